@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.holdfast.spi;
+
+/**
+ * The keys of one lock in Redis.
+ *
+ * <p>The lock key is what other libraries and people see. The companions carry the whole lock key behind a word of their
+ * own, so that no business key can collide with them. The fence counter is one for the whole name space: a counter per
+ * lock would stay behind for every order that ever was.
+ *
+ * @param key the business key, as the application wrote it
+ * @param lockKey the Redis key that holds the lock's value
+ * @param companionPrefix what companion keys start with, never empty
+ */
+public record LockName(String key, String lockKey, String companionPrefix) {
+
+    /** The counter that issues fence bases. */
+    public String fenceKey() {
+        return companionPrefix + ":fence";
+    }
+
+    /** Sorted set of who waits: token by time of arrival. */
+    public String queueKey() {
+        return companionPrefix + ":queue:" + lockKey;
+    }
+
+    /** Hash that says which owner id the lock's current value belongs to. */
+    public String ownerKey() {
+        return companionPrefix + ":owner:" + lockKey;
+    }
+
+    /** Sorted set of an owner's holds: token by time of expiry. */
+    public String holdsKey() {
+        return companionPrefix + ":holds:" + lockKey;
+    }
+}

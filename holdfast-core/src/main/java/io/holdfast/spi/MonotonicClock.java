@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.holdfast.spi;
+
+/**
+ * The only clock Holdfast reads: nanoseconds that never go back and do not follow the wall clock. Only differences mean
+ * anything. Tests inject their own.
+ */
+@FunctionalInterface
+public interface MonotonicClock {
+
+    /** {@link System#nanoTime()}. */
+    MonotonicClock SYSTEM = System::nanoTime;
+
+    /** The current instant, comparable by subtraction to others of the same clock. */
+    long nanoTime();
+}

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.holdfast.spi;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Give a lock back.
+ *
+ * @param name the lock
+ * @param token the token of the acquisition
+ * @param value the value the lock key has if the lease is still there
+ * @param owner owner id of the hold, or null
+ * @param counted with an owner: true frees the lock only with the owner's last hold, false with the first release
+ */
+public record ReleaseRequest(LockName name, String token, String value, @Nullable String owner, boolean counted) {}
