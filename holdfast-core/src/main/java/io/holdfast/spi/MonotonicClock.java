@@ -13,4 +13,7 @@ public interface MonotonicClock {
 
     /** The current instant, comparable by subtraction to others of the same clock. */
     long nanoTime();
+
+    /** A clock that is moved by hand calls {@code listener} after each move; a real one has nothing to say. */
+    default void onMoved(Runnable listener) {}
 }

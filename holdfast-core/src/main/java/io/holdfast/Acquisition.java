@@ -1,0 +1,375 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.holdfast;
+
+import io.holdfast.spi.AcquireReply;
+import io.holdfast.spi.AcquireRequest;
+import io.holdfast.spi.LockBackend;
+import io.holdfast.spi.LockName;
+import io.holdfast.spi.RedisConnectionException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One acquire, from its first command to its lease: ask, and while somebody else holds the lock wait and ask again. There is
+ * no second loop: blocking callers drive this one from their own thread ({@link CallerDriver}), asynchronous ones let the
+ * timer drive it.
+ *
+ * <p><b>Safety.</b> Each try is stamped before it is sent, and the lease is valid from that stamp. A grant whose answer took
+ * longer than the lease is given back, never returned. Exactly one of grant, refusal, failure and cancellation wins
+ * {@code over}; a grant that comes second is cleaned up.
+ *
+ * <p><b>Ambiguity.</b> A try without an answer may have taken the lock, or may yet take it. Trying again with the same token
+ * finds that grant. When this acquire ends without one, the {@link Cleaner} undoes the token, repeatedly; a token is never
+ * used again after that.
+ *
+ * <p><b>Liveness.</b> One deadline, set before the first command, ends every wait, also that for an answer. A caller who does
+ * not wait, or hardly, still gives Redis a moment to answer.
+ */
+final class Acquisition {
+    private static final long MOMENT = Duration.ofMillis(100).toNanos();
+    private static final long LONGEST_BACKOFF = Duration.ofSeconds(1).toNanos();
+
+    private final Engine engine;
+    private final LockBackend backend;
+    private final LockName name;
+    private final LockOptions options;
+    private final Patience patience;
+    private final Executor steps;
+    private final long startedAt;
+    private final CompletableFuture<TokenLease> result = new CompletableFuture<>();
+    private final AtomicBoolean over = new AtomicBoolean();
+    private final AtomicInteger attempts = new AtomicInteger();
+    private final Alarms.Alarm deadline = Alarms.Alarm.of(this::timeIsUp);
+    private final Alarms.Alarm nextTry;
+
+    // Steps follow one another; only the deadline and a cancellation look in from other threads.
+    private volatile String token;
+    private volatile AcquireReply.@Nullable Contended busy;
+    private volatile @Nullable Throwable failure;
+    private volatile boolean asking;
+    private volatile long askedAt;
+    private volatile boolean listed;
+    private int attemptsOfToken;
+    private int failuresInARow;
+    /** Tries of this token whose outcome is unknown; guarded by itself. */
+    private final List<CompletableFuture<AcquireReply>> unanswered = new ArrayList<>();
+
+    Acquisition(Engine engine, LockBackend backend, LockName name, LockOptions options, Patience asked, Executor steps) {
+        this.engine = engine;
+        this.backend = backend;
+        this.name = name;
+        this.options = options;
+        this.patience = options.limit().map(asked::atMost).orElse(asked);
+        this.steps = steps;
+        this.startedAt = engine.clock.nanoTime();
+        this.token = newToken();
+        this.nextTry = Alarms.Alarm.of(() -> steps.execute(this::ask));
+    }
+
+    /** The lease, or one of the three failures. Completing it from outside, as by cancelling, abandons the acquire. */
+    CompletableFuture<TokenLease> result() {
+        return result;
+    }
+
+    /** Sends the first try. */
+    CompletableFuture<TokenLease> start() {
+        engine.waiting.add(this);
+        result.whenComplete((lease, failed) -> {
+            engine.waiting.remove(this);
+            abandon();
+        });
+        if (patience.waitNanos() > 0 && !patience.isEndless()) {
+            engine.alarms.set(deadline, startedAt + Math.max(patience.waitNanos(), MOMENT));
+        }
+        ask();
+        return result;
+    }
+
+    /** Ends it as if its caller had given up; the caller is told by that exception. */
+    void fail(RuntimeException reason) {
+        result.completeExceptionally(reason);
+    }
+
+    LockNotAcquiredException notAcquired(@Nullable Throwable cause) {
+        AcquireReply.Contended seen = busy;
+        LockInfo.Holder holder = seen == null ? LockInfo.Holder.UNKNOWN : LockInfo.Holder.of(seen);
+        return new LockNotAcquiredException(name.key(), elapsed(), attempts.get(), holder, cause);
+    }
+
+    private void ask() {
+        if (over.get()) {
+            return;
+        }
+        attempts.incrementAndGet();
+        attemptsOfToken++;
+        askedAt = engine.clock.nanoTime();
+        asking = true;
+        // A blocking client can't be called back at the deadline: near it, let another thread do the waiting.
+        boolean couldOverrun = backend.blocking()
+                && patience.waitNanos() > 0
+                && askedAt - startedAt > patience.waitNanos() - backend.commandTimeout().toNanos();
+        if (couldOverrun) {
+            engine.io.execute(this::send);
+        } else {
+            send();
+        }
+    }
+
+    private void send() {
+        long sentAt = askedAt;
+        String sentToken = token;
+        boolean waits = mayRetry();
+        if (waits) {
+            listed = true;
+        }
+        AcquireRequest request = new AcquireRequest(
+                name,
+                sentToken,
+                options.keyLifeMillis(options.ttl()),
+                options.fencing() && !engine.isLocal(backend) ? engine.highestFence.get() : -1,
+                options.owner().orElse(null),
+                attemptsOfToken,
+                waits);
+        CompletionStage<AcquireReply> stage = backend.acquire(request);
+        CompletableFuture<AcquireReply> reply = stage.toCompletableFuture();
+        synchronized (unanswered) {
+            unanswered.add(reply);
+        }
+        engine.alarms
+                .within(reply, backend.commandTimeout().toNanos(), "acquire")
+                .whenComplete((answer, failed) -> {
+                    if (answer != null) {
+                        forget(reply);
+                        answered(answer, sentAt, sentToken);
+                    } else {
+                        failed(reply, BackendErrors.unwrap(failed));
+                    }
+                });
+    }
+
+    private void answered(AcquireReply answer, long sentAt, String sentToken) {
+        asking = false;
+        failuresInARow = 0;
+        if (answer instanceof AcquireReply.Granted granted) {
+            granted(granted, sentAt, sentToken);
+        } else if (answer instanceof AcquireReply.Contended contended) {
+            busy = contended;
+            failure = null;
+            if (!mayRetry()) {
+                refuse();
+            } else {
+                if (attempts.get() == 1) {
+                    engine.events.contended(this);
+                }
+                tryAgainIn(pollPause(contended));
+            }
+        }
+    }
+
+    private void granted(AcquireReply.Granted granted, long sentAt, String sentToken) {
+        engine.highestFence.accumulateAndGet(granted.fenceBase(), Math::max);
+        Hold hold = hold(granted, sentAt, sentToken);
+        long now = engine.clock.nanoTime();
+        if (!hold.isValid(now)) {
+            engine.cleaner.abandon(target(sentToken), List.of());
+            replaceToken();
+            retryOrFail(RedisConnectionException.noReply("the lock was granted, but the answer took longer than its ttl", null));
+        } else if (over.compareAndSet(false, true)) {
+            TokenLease lease = new TokenLease(engine, hold, sentAt, interruptee());
+            hold.bind(lease);
+            engine.keeper.adopt(hold, sentAt);
+            engine.events.acquired(this, lease);
+            settle();
+            if (!result.complete(lease)) {
+                lease.releaseAsync(); // cancelled in the very last moment
+            }
+        } else {
+            engine.cleaner.abandon(target(sentToken), List.of());
+        }
+    }
+
+    private Hold hold(AcquireReply.Granted granted, long sentAt, String sentToken) {
+        long longest = options.maxHold().map(Limits::nanos).orElse(Long.MAX_VALUE);
+        if (options.limit().isPresent()) {
+            longest = Math.min(longest, Limits.nanos(options.limit().get()) - (sentAt - startedAt));
+        }
+        Hold.Grant grant = new Hold.Grant(backend, name, options, sentToken, granted.fenceBase(), sentAt);
+        return new Hold(grant, sentAt + longest, longest != Long.MAX_VALUE);
+    }
+
+    private void failed(CompletableFuture<AcquireReply> reply, Throwable error) {
+        asking = false;
+        if (!BackendErrors.isAmbiguous(error)) {
+            forget(reply);
+        }
+        retryOrFail(error);
+    }
+
+    private void retryOrFail(Throwable error) {
+        failure = error;
+        failuresInARow++;
+        if (BackendErrors.isPassing(error) && mayRetry()) {
+            long interval = options.retryInterval().toNanos();
+            long backoff = Math.max(interval, Math.min(LONGEST_BACKOFF, interval << Math.min(10, failuresInARow - 1)));
+            tryAgainIn(jittered(backoff));
+        } else {
+            giveUp(error);
+        }
+    }
+
+    private boolean mayRetry() {
+        return attempts.get() < patience.maxAttempts() && engine.clock.nanoTime() - startedAt < patience.waitNanos();
+    }
+
+    /** At least the retry interval; less only when the holder's key is gone sooner, and then not by counted tries. */
+    private long pollPause(AcquireReply.Contended contended) {
+        long pause = jittered(options.retryInterval().toNanos());
+        if (contended.ttlMillis() >= 0 && !patience.hasAttemptLimit()) {
+            pause = Math.min(pause, Duration.ofMillis(Math.max(10, contended.ttlMillis() + 1)).toNanos());
+        }
+        return pause;
+    }
+
+    private long jittered(long nanos) {
+        return nanos + (long) (nanos * options.jitter() * ThreadLocalRandom.current().nextDouble());
+    }
+
+    private void tryAgainIn(long pause) {
+        long now = engine.clock.nanoTime();
+        long left = patience.isEndless() ? Long.MAX_VALUE : patience.waitNanos() - (now - startedAt);
+        if (left > pause) {
+            engine.alarms.set(nextTry, now + pause);
+        } else { // another try would be later than the caller allowed
+            engine.alarms.set(deadline, now + left);
+        }
+    }
+
+    /** The deadline rings: what was heard last is the answer. */
+    private void timeIsUp() {
+        boolean hung = asking && engine.clock.nanoTime() - askedAt > backend.commandTimeout().toNanos();
+        Throwable error = failure;
+        if (busy != null && error == null && !hung) {
+            refuse();
+        } else {
+            giveUp(error != null ? error : RedisConnectionException.noReply("no reply before the wait was over", null));
+        }
+    }
+
+    private void refuse() {
+        if (over.compareAndSet(false, true)) {
+            engine.events.timedOut(this);
+            cleanUp();
+            result.completeExceptionally(notAcquired(null));
+        }
+    }
+
+    private void giveUp(Throwable error) {
+        if (!over.compareAndSet(false, true)) {
+            return;
+        }
+        cleanUp();
+        LockBackendException exception =
+                BackendErrors.exception("acquire", name.key(), backend.endpoint(), elapsed(), error);
+        engine.events.acquireFailed(this, exception);
+        if (exception.isUnavailable() && options.onUnavailable() != FailurePolicy.FAIL && !engine.isLocal(backend)) {
+            degrade(exception);
+        } else {
+            result.completeExceptionally(exception);
+        }
+    }
+
+    /** Redis is down and the options let the caller go on: the same loop, on a lock inside this process. */
+    private void degrade(LockBackendException exception) {
+        engine.events.degraded(this, exception);
+        LockName local = options.onUnavailable() == FailurePolicy.LOCAL
+                ? name
+                : new LockName(name.key(), newToken(), name.companionPrefix());
+        long left = patience.isEndless()
+                ? Long.MAX_VALUE
+                : Math.max(0, patience.waitNanos() - (engine.clock.nanoTime() - startedAt));
+        new Acquisition(engine, engine.local, local, options, new Patience(left, patience.maxAttempts()), steps)
+                .start()
+                .whenComplete((lease, failed) -> {
+                    if (lease == null) {
+                        result.completeExceptionally(BackendErrors.unwrap(failed));
+                    } else if (!result.complete(lease)) {
+                        lease.releaseAsync();
+                    }
+                });
+    }
+
+    /** The caller went away. */
+    private void abandon() {
+        if (over.compareAndSet(false, true)) {
+            cleanUp();
+        }
+    }
+
+    private void cleanUp() {
+        settle();
+        List<CompletableFuture<AcquireReply>> open;
+        synchronized (unanswered) {
+            open = List.copyOf(unanswered);
+        }
+        if (asking || !open.isEmpty()) {
+            engine.cleaner.abandon(target(token), open);
+        } else if (listed) {
+            engine.cleaner.leave(target(token));
+        }
+    }
+
+    private void settle() {
+        engine.alarms.cancel(deadline);
+        engine.alarms.cancel(nextTry);
+    }
+
+    private void forget(CompletableFuture<AcquireReply> reply) {
+        synchronized (unanswered) {
+            unanswered.remove(reply);
+        }
+    }
+
+    private void replaceToken() {
+        synchronized (unanswered) {
+            unanswered.clear();
+        }
+        attemptsOfToken = 0;
+        token = newToken();
+    }
+
+    private Cleaner.Target target(String abandoned) {
+        return new Cleaner.Target(backend, name, abandoned, options);
+    }
+
+    private String newToken() {
+        return engine.tokens.next(options.keyLifeMillis(options.maxTtl()));
+    }
+
+    private @Nullable Thread interruptee() {
+        return options.interruptsOnLoss() && steps instanceof CallerDriver driver ? driver.caller() : null;
+    }
+
+    LockName name() {
+        return name;
+    }
+
+    LockOptions options() {
+        return options;
+    }
+
+    int attempts() {
+        return attempts.get();
+    }
+
+    Duration elapsed() {
+        return Duration.ofNanos(engine.clock.nanoTime() - startedAt);
+    }
+}

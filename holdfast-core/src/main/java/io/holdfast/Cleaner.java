@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.holdfast;
+
+import io.holdfast.spi.AcquireReply;
+import io.holdfast.spi.LockBackend;
+import io.holdfast.spi.LockName;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Undoes acquires nobody waits for any more, in the background, whatever their caller does.
+ *
+ * <p>An acquire without an answer may still be under way on a connection that this clean-up overtakes: deleting once is not
+ * enough, for the late copy then takes the lock for a whole TTL. So a token is cleaned up again and again, after 50 ms,
+ * 200 ms, 1 s and then twice as long each time, until the old answers have come in or one TTL has passed since the start.
+ */
+final class Cleaner {
+    private static final Logger log = LoggerFactory.getLogger(Cleaner.class);
+    private static final List<Duration> FIRST_PAUSES =
+            List.of(Duration.ofMillis(50), Duration.ofMillis(200), Duration.ofSeconds(1));
+
+    private final Engine engine;
+    private final Set<CleanUp> underWay = ConcurrentHashMap.newKeySet();
+
+    Cleaner(Engine engine) {
+        this.engine = engine;
+    }
+
+    /** Undoes a token whose acquires may have been, or may yet be, carried out. */
+    void abandon(Target target, Collection<CompletableFuture<AcquireReply>> unanswered) {
+        long life = Duration.ofMillis(target.options.keyLifeMillis(target.options.ttl())).toNanos();
+        start(new CleanUp(target, unanswered, engine.clock.nanoTime() + life));
+    }
+
+    /** Takes a token that was definitely refused, or is definitely over, off the server: once is enough. */
+    void leave(Target target) {
+        start(new CleanUp(target, List.of(), engine.clock.nanoTime()));
+    }
+
+    int underWay() {
+        return underWay.size();
+    }
+
+    private void start(CleanUp cleanUp) {
+        underWay.add(cleanUp);
+        engine.sender(cleanUp.target.backend).execute(cleanUp::send);
+    }
+
+    /** The token to undo, and where. */
+    record Target(LockBackend backend, LockName name, String token, LockOptions options) {}
+
+    private final class CleanUp {
+        private final Target target;
+        private final Collection<CompletableFuture<AcquireReply>> unanswered;
+        private final long endsAt;
+        private final Alarms.Alarm again =
+                Alarms.Alarm.of(() -> engine.sender(target().backend).execute(this::send));
+        private int sent;
+
+        CleanUp(Target target, Collection<CompletableFuture<AcquireReply>> unanswered, long endsAt) {
+            this.target = target;
+            this.unanswered = unanswered;
+            this.endsAt = endsAt;
+        }
+
+        private Target target() {
+            return target;
+        }
+
+        void send() {
+            boolean answered = !unanswered.isEmpty() && unanswered.stream().allMatch(CleanUp::isAnswered);
+            sent++;
+            LockBackend backend = target.backend;
+            engine.alarms
+                    .within(
+                            backend.abandon(target.name, target.token, target.options.owner().isPresent()),
+                            backend.commandTimeout().toNanos(),
+                            "abandon")
+                    .whenComplete((undone, failed) -> {
+                        boolean done = failed == null && (answered || endsAt - engine.clock.nanoTime() <= 0);
+                        next(done);
+                    });
+        }
+
+        private void next(boolean done) {
+            long now = engine.clock.nanoTime();
+            long pause = (sent <= FIRST_PAUSES.size()
+                            ? FIRST_PAUSES.get(sent - 1)
+                            : Duration.ofSeconds(1L << Math.min(10, sent - FIRST_PAUSES.size())))
+                    .toNanos();
+            if (done || endsAt - now <= 0 || engine.isClosed()) {
+                underWay.remove(this);
+                log.debug("Cleaned up {} of lock {} with {} command(s)", Tokens.hint(target.token), target.name.key(), sent);
+            } else {
+                engine.alarms.set(again, now + Math.min(pause, endsAt - now));
+            }
+        }
+
+        private static boolean isAnswered(CompletableFuture<AcquireReply> reply) {
+            return reply.isDone()
+                    && (!reply.isCompletedExceptionally()
+                            || !BackendErrors.isAmbiguous(BackendErrors.unwrap(failureOf(reply))));
+        }
+
+        private static Throwable failureOf(CompletableFuture<AcquireReply> reply) {
+            return reply.handle((value, failure) -> failure).join();
+        }
+    }
+}

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.holdfast;
+
+import io.holdfast.spi.InMemoryBackend;
+import io.holdfast.spi.LockBackend;
+import io.holdfast.spi.MonotonicClock;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The parts every lock of one {@link Holdfast} shares: clock, timer, threads, backend, keeper and cleaner. All threads are
+ * daemons and start when first needed.
+ */
+final class Engine {
+    private static final Logger log = LoggerFactory.getLogger(Engine.class);
+
+    final MonotonicClock clock;
+    final LockBackend redis;
+    /** Where degraded leases live. */
+    final LockBackend local;
+
+    final Tokens tokens;
+    final Events events;
+    final Alarms alarms;
+    final LeaseKeeper keeper = new LeaseKeeper(this);
+    final Cleaner cleaner = new Cleaner(this);
+    final Releaser releaser = new Releaser(this);
+    final ThreadHolds threadHolds = new ThreadHolds();
+    /** Highest fence base any grant brought: sent along, so that tokens rise also after the server lost its counter. */
+    final AtomicLong highestFence = new AtomicLong();
+    /** Acquires under way. */
+    final Set<Acquisition> waiting = ConcurrentHashMap.newKeySet();
+    /** For clients that block: asynchronous acquires and releases, clean-up. */
+    final ExecutorService io = threads("holdfast-io", 8);
+
+    private final ExecutorService renewals = threads("holdfast-renew", 2);
+    private final ExecutorService callbacks = threads("holdfast-callback", 16);
+    private volatile boolean closed;
+
+    Engine(LockBackend redis, MonotonicClock clock, Tokens tokens, Events events) {
+        this.redis = redis;
+        this.clock = clock;
+        this.tokens = tokens;
+        this.events = events;
+        this.alarms = new Alarms(clock);
+        this.local = new InMemoryBackend(clock);
+    }
+
+    boolean isLocal(LockBackend backend) {
+        return backend == local;
+    }
+
+    boolean isClosed() {
+        return closed;
+    }
+
+    void ensureOpen() {
+        if (closed) {
+            throw new IllegalStateException("this Holdfast is closed; keep one per process and close it last");
+        }
+    }
+
+    /** Runs what talks to a backend without holding up whoever asks for it. */
+    Executor sender(LockBackend backend) {
+        return backend.blocking() ? io : Runnable::run;
+    }
+
+    /** Renewals have threads of their own: they must not queue behind a hundred acquires of a hung server. */
+    Executor renewals(LockBackend backend) {
+        return backend.blocking() ? renewals : Runnable::run;
+    }
+
+    /** Runs application code where it can hold up nobody but other application code. */
+    void callBack(Runnable callback) {
+        try {
+            callbacks.execute(() -> {
+                try {
+                    callback.run();
+                } catch (RuntimeException | Error e) {
+                    log.error("An onLost callback failed", e);
+                }
+            });
+        } catch (RejectedExecutionException e) {
+            log.warn("Holdfast is closed: an onLost callback was not run");
+        }
+    }
+
+    /** Fails those who wait, gives holders some time, then tells the rest that their leases are over. */
+    void close(Duration patience) {
+        closed = true;
+        for (Acquisition acquisition : waiting) {
+            acquisition.fail(new LockBackendException(
+                    "Holdfast was closed while waiting for lock " + acquisition.name().key(),
+                    acquisition.name().key(),
+                    acquisition.elapsed(),
+                    false,
+                    null));
+        }
+        awaitIdle(System.nanoTime() + patience.toNanos());
+        keeper.all().forEach(hold -> keeper.lose(hold, LostReason.CLOSED));
+        alarms.close();
+        io.shutdown();
+        renewals.shutdown();
+        callbacks.shutdown();
+    }
+
+    private void awaitIdle(long until) {
+        boolean interrupted = false;
+        while ((keeper.size() > 0 || cleaner.underWay() > 0) && until - System.nanoTime() > 0) {
+            try {
+                TimeUnit.MILLISECONDS.sleep(5);
+            } catch (InterruptedException e) {
+                interrupted = true;
+                break;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static ExecutorService threads(String name, int most) {
+        AtomicLong number = new AtomicLong();
+        ThreadPoolExecutor pool = new ThreadPoolExecutor(
+                most, most, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
+                    Thread thread = new Thread(task, name + "-" + number.incrementAndGet());
+                    thread.setDaemon(true);
+                    return thread;
+                });
+        pool.allowCoreThreadTimeOut(true);
+        return pool;
+    }
+}

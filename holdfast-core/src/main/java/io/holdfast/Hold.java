@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.holdfast;
+
+import io.holdfast.spi.LockBackend;
+import io.holdfast.spi.LockName;
+import io.holdfast.spi.ReleaseRequest;
+import io.holdfast.spi.RenewRequest;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One grant by Redis, and all that is known of its validity. A {@link TokenLease} is a view of it.
+ *
+ * <p><b>Safety.</b> The state moves once, from HELD to RELEASED or LOST, and before anything is sent: from then on nobody
+ * in this process counts on the lock, so the server may give it away at any later instant.
+ *
+ * <p><b>Clocks.</b> {@code validUntil} is counted from before the granting or renewing command was sent; the server's TTL
+ * started later, so it ends later. The margin covers the drift between the two clocks. A renewal that is answered after
+ * {@code validUntil} is a loss: in between nobody could prove the lock was ours.
+ */
+final class Hold extends DueHeap.Entry {
+    enum State {
+        HELD,
+        RELEASED,
+        LOST
+    }
+
+    final LockBackend backend;
+    final LockName name;
+    final LockOptions options;
+    final String token;
+    final String value;
+    final long fenceBase;
+    /** Where maximum hold or limit end the lease, whatever is renewed; {@link Long#MAX_VALUE} after the start for never. */
+    private final long endsAt;
+
+    private final boolean bounded;
+
+    // Guarded by this; read without it where an old value does no harm.
+    private volatile State state = State.HELD;
+    private volatile long validUntil;
+    private volatile long keyLivesUntil;
+    private @Nullable TokenLease lease;
+    /** Set by the keeper, under its lock: whether the next due time is a renewal or the end of validity. */
+    boolean renewalDue;
+
+    Hold(Grant grant, long endsAt, boolean bounded) {
+        this.backend = grant.backend();
+        this.name = grant.name();
+        this.options = grant.options();
+        this.token = grant.token();
+        this.fenceBase = grant.fenceBase();
+        this.value = LockValue.fenced(token, fenceBase);
+        this.endsAt = endsAt;
+        this.bounded = bounded;
+        this.validUntil = validity(grant.sentAt(), options.ttl());
+        this.keyLivesUntil = grant.sentAt() + options.ttl().plus(options.tolerance()).toNanos();
+    }
+
+    /** What a granted acquire is made of. */
+    record Grant(
+            LockBackend backend, LockName name, LockOptions options, String token, long fenceBase, long sentAt) {}
+
+    synchronized void bind(TokenLease newLease) {
+        lease = newLease;
+    }
+
+    synchronized @Nullable TokenLease lease() {
+        return lease;
+    }
+
+    State state() {
+        return state;
+    }
+
+    boolean isValid(long now) {
+        return state == State.HELD && now - validUntil < 0;
+    }
+
+    long validUntil() {
+        return validUntil;
+    }
+
+    /** When the key is gone at the latest if nothing extends it: clean-up after that is pointless. */
+    boolean keyMayLive(long now) {
+        return now - keyLivesUntil < 0;
+    }
+
+    /** Whether renewing can still make it last longer. */
+    boolean canBeExtended() {
+        return !bounded || validUntil - endsAt < 0;
+    }
+
+    LostReason reasonOfEnd() {
+        return bounded && validUntil - endsAt >= 0 ? LostReason.MAX_HOLD : LostReason.EXPIRED;
+    }
+
+    /** HELD to RELEASED; false when it was not valid any more, or somebody else was first. */
+    synchronized boolean close(long now) {
+        if (!isValid(now)) {
+            return false;
+        }
+        state = State.RELEASED;
+        return true;
+    }
+
+    /** HELD to LOST; false when somebody else was first. */
+    synchronized boolean lose() {
+        if (state != State.HELD) {
+            return false;
+        }
+        state = State.LOST;
+        return true;
+    }
+
+    /** Applies a renewal that Redis confirmed; false when the confirmation came too late to count. */
+    synchronized boolean extend(long sentAt, Duration ttl, long now) {
+        if (!isValid(now)) {
+            return false;
+        }
+        long until = validity(sentAt, ttl);
+        if (until - validUntil > 0) {
+            validUntil = until;
+        }
+        keepKeyUntil(sentAt + ttl.plus(options.tolerance()).toNanos());
+        return true;
+    }
+
+    /** A renewal by hand, which may also shorten what the holder is promised. */
+    synchronized boolean resize(long sentAt, Duration ttl, long now) {
+        if (!isValid(now)) {
+            return false;
+        }
+        validUntil = validity(sentAt, ttl);
+        keepKeyUntil(sentAt + ttl.plus(options.tolerance()).toNanos());
+        return true;
+    }
+
+    /** What the next automatic renewal asks for: never past the end of the hold. */
+    Duration nextTtl(long now) {
+        Duration left = Duration.ofNanos(endsAt - now);
+        return bounded && left.compareTo(options.ttl()) < 0 ? left : options.ttl();
+    }
+
+    RenewRequest renewal(Duration ttl) {
+        String owner = options.owner().orElse(null);
+        return new RenewRequest(name, owner == null ? value : token, owner, Math.max(1, options.keyLifeMillis(ttl)));
+    }
+
+    ReleaseRequest release() {
+        return new ReleaseRequest(name, token, value, options.owner().orElse(null), options.countsHolds());
+    }
+
+    Cleaner.Target target() {
+        return new Cleaner.Target(backend, name, token, options);
+    }
+
+    private void keepKeyUntil(long instant) {
+        if (instant - keyLivesUntil > 0) {
+            keyLivesUntil = instant;
+        }
+    }
+
+    private long validity(long sentAt, Duration ttl) {
+        long until = sentAt + ttl.minus(options.margin(ttl)).toNanos();
+        return bounded && endsAt - until < 0 ? endsAt : until;
+    }
+}

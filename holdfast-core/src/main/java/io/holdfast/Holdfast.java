@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.holdfast;
+
+import io.holdfast.spi.LockBackend;
+import io.holdfast.spi.MonotonicClock;
+import io.holdfast.spi.RedisAddress;
+import io.holdfast.spi.RedisConnector;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The entry point: a {@link LockManager} and the one thing to close. Build one per process and share it.
+ *
+ * <pre>{@code
+ * try (Holdfast locks = Holdfast.connect("redis://localhost:6379")) {
+ *     locks.withLock("order:42", Duration.ofSeconds(10), () -> pay(42));
+ * }
+ * }</pre>
+ *
+ * <p><b>What to close.</b> Only this. It closes the Redis client it made itself ({@code connect}, {@code builder().uri}), and
+ * never one the application handed in through a connector. Leases close themselves with {@code try (Lease lease = …)}.
+ *
+ * <p>Building does no I/O: a server that is down is told by the first lock.
+ */
+public final class Holdfast implements LockManager, AutoCloseable {
+    private final Engine engine;
+    private final KeySpace keys;
+    private final LockOptions defaults;
+    private final Duration closeWait;
+    private final @Nullable RedisConnector connector;
+
+    private Holdfast(Builder settings) {
+        LockBackend backend = settings.backend;
+        if (backend == null) {
+            RedisConnector chosen = settings.connector != null ? settings.connector : Connectors.connect(settings.address);
+            this.connector = chosen;
+            backend = new RedisBackend(chosen);
+        } else {
+            this.connector = null;
+        }
+        this.keys = settings.keys;
+        this.defaults = settings.defaults;
+        this.closeWait = settings.closeWait;
+        List<LockListener> listeners = new ArrayList<>(List.of(new EventLog()));
+        listeners.addAll(settings.listeners);
+        this.engine = new Engine(backend, settings.clock, new Tokens(settings.note), new Events(listeners));
+    }
+
+    /** {@code localhost:6379}, with the connector on the class path. */
+    public static Holdfast connect() {
+        return builder().build();
+    }
+
+    /**
+     * A server by its URI, {@code redis[s]://[user][:password]@host[:port][/database][?timeout=2s]}, with the connector on
+     * the class path.
+     *
+     * @throws IllegalArgumentException when the URI is none
+     * @throws IllegalStateException when there is no connector on the class path, or more than one
+     */
+    public static Holdfast connect(String uri) {
+        return builder().uri(uri).build();
+    }
+
+    /** For anything else. */
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    @Override
+    public Optional<Lease> tryLock(String key, Duration ttl, Duration wait, Duration retryInterval) {
+        return fixed(key, ttl, retryInterval).tryAcquire(patience(wait));
+    }
+
+    @Override
+    public void withLock(String key, Duration ttl, Duration wait, Duration retryInterval, Runnable block) {
+        withLock(key, ttl, wait, retryInterval, () -> {
+            block.run();
+            return Boolean.TRUE;
+        });
+    }
+
+    @Override
+    public <T, X extends Exception> T withLock(
+            String key, Duration ttl, Duration wait, Duration retryInterval, LockedCall<T, X> block) throws X {
+        return LockedBlock.run((TokenLease) fixed(key, ttl, retryInterval).acquire(patience(wait)), block);
+    }
+
+    @Override
+    public DistributedLock lock(String key) {
+        return lock(key, defaults);
+    }
+
+    @Override
+    public DistributedLock lock(String key, LockOptions options) {
+        return new NamedLock(engine, keys.name(key), options);
+    }
+
+    @Override
+    public DistributedLock lock(String key, Consumer<LockOptions.Builder> changes) {
+        LockOptions.Builder builder = defaults.toBuilder();
+        changes.accept(builder);
+        return lock(key, builder.build());
+    }
+
+    @Override
+    public LockInfo inspect(String key) {
+        engine.ensureOpen();
+        long startedAt = engine.clock.nanoTime();
+        return CallerDriver.uninterrupted(() -> engine.alarms
+                .within(engine.redis.inspect(keys.name(key)), engine.redis.commandTimeout().toNanos(), "inspect")
+                .handle((state, failed) -> {
+                    if (failed != null) {
+                        Duration elapsed = Duration.ofNanos(engine.clock.nanoTime() - startedAt);
+                        throw BackendErrors.exception(
+                                "inspect", key, engine.redis.endpoint(), elapsed, BackendErrors.unwrap(failed));
+                    }
+                    return LockInfo.of(key, state);
+                }));
+    }
+
+    /**
+     * A small store of values that refuse stale writers, on the same server.
+     *
+     * @throws IllegalStateException when this runs on no Redis
+     */
+    public FencedStore fencedStore() {
+        if (connector == null) {
+            throw new IllegalStateException("a fenced store needs Redis; this Holdfast runs " + engine.redis.endpoint());
+        }
+        return new FencedStore(connector, engine);
+    }
+
+    /** How many leases this process holds now. No I/O. */
+    public int heldLeases() {
+        return engine.keeper.size();
+    }
+
+    /**
+     * Stops: callers that wait fail, holders get a moment to finish ({@link Builder#closeWait}), leases still held then are
+     * lost to their holders and end with their TTL. Closes the client it made. Blocks for that moment at most.
+     */
+    @Override
+    public void close() {
+        if (!engine.isClosed()) {
+            engine.close(closeWait);
+            engine.redis.close();
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "Holdfast[" + engine.redis.endpoint() + (engine.isClosed() ? ", closed]" : "]");
+    }
+
+    private NamedLock fixed(String key, Duration ttl, Duration retryInterval) {
+        LockOptions options = defaults.toBuilder()
+                .ttl(ttl)
+                .renew(false)
+                .retryInterval(retryInterval)
+                .build();
+        return new NamedLock(engine, keys.name(key), options);
+    }
+
+    private static Patience patience(Duration wait) {
+        return wait.isZero() ? Patience.once() : Patience.upTo(wait);
+    }
+
+    /** Collects settings. Not thread-safe. */
+    public static final class Builder {
+        private RedisAddress address = RedisAddress.local();
+        private @Nullable RedisConnector connector;
+        private @Nullable LockBackend backend;
+        private KeySpace keys = KeySpace.DEFAULT;
+        private LockOptions defaults = LockOptions.defaults();
+        private final List<LockListener> listeners = new ArrayList<>();
+        private Duration closeWait = Duration.ofSeconds(2);
+        private MonotonicClock clock = MonotonicClock.SYSTEM;
+        private String note = Tokens.processNote();
+
+        private Builder() {}
+
+        /** A server by its URI; see {@link Holdfast#connect(String)}. */
+        public Builder uri(String uri) {
+            address = RedisAddress.parse(uri);
+            return this;
+        }
+
+        /** A server by its parts. */
+        public Builder address(RedisAddress value) {
+            address = value;
+            return this;
+        }
+
+        /** A client set up by hand, or the application's own: {@code JedisConnector.using(pool)}. */
+        public Builder connector(RedisConnector value) {
+            connector = value;
+            return this;
+        }
+
+        /** Something other than a Redis server, as the test kit has. */
+        public Builder backend(LockBackend value) {
+            backend = value;
+            return this;
+        }
+
+        /** First part of every key, {@code holdfast} by default; empty leaves it out. */
+        public Builder keyPrefix(String value) {
+            keys = new KeySpace(value, keys.segment(), keys.exact());
+            return this;
+        }
+
+        /** Second part of every lock key, {@code lock} by default; empty leaves it out. */
+        public Builder lockSegment(String value) {
+            keys = new KeySpace(keys.prefix(), value, keys.exact());
+            return this;
+        }
+
+        /** Lock keys are the business keys as they are: the same key then excludes other libraries. */
+        public Builder exactKeys() {
+            keys = new KeySpace(keys.prefix(), keys.segment(), true);
+            return this;
+        }
+
+        /** Options of {@link LockManager#lock(String)}, and what the methods with a TTL start from. */
+        public Builder defaults(LockOptions value) {
+            defaults = value;
+            return this;
+        }
+
+        /** Told of everything that happens, beside the log. */
+        public Builder listener(LockListener value) {
+            listeners.add(value);
+            return this;
+        }
+
+        /** How long {@link Holdfast#close()} waits for holders; 2 s by default. */
+        public Builder closeWait(Duration value) {
+            closeWait = Limits.notNegative("closeWait", value);
+            return this;
+        }
+
+        /** The clock; only tests need another. */
+        public Builder clock(MonotonicClock value) {
+            clock = value;
+            return this;
+        }
+
+        /** What others read about this holder, {@code host/pid} by default; printable ASCII. */
+        public Builder note(String value) {
+            note = Limits.notBlank("note", value);
+            return this;
+        }
+
+        /**
+         * Builds; no I/O.
+         *
+         * @throws IllegalStateException when a connector is to be found on the class path and there is none, or two
+         */
+        public Holdfast build() {
+            return new Holdfast(this);
+        }
+    }
+}

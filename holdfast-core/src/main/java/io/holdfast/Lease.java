@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.holdfast;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+
+/**
+ * One grant of a lock, owned by its token: any thread may use and release it. Thread-safe.
+ *
+ * <p>{@link #isHeld()} is true only as long as nobody else can have the lock, counted on this process's monotonic clock
+ * from before the command was sent. When that can't be proven any more the lease is <em>lost</em>: {@code isHeld()} turns
+ * false first, then {@link #onLost} fires, before the TTL ends. A lost lease never comes back.
+ *
+ * <pre>{@code
+ * try (Lease lease = locks.lock("order:42").acquire()) {
+ *     lease.onLost(reason -> job.cancel());
+ *     lease.ensureHeld();
+ *     store.save(order, lease.fencingToken());
+ * }
+ * }</pre>
+ */
+public interface Lease extends AutoCloseable {
+
+    /** The business key. */
+    String key();
+
+    /** The value in Redis while this lease lives. A secret of sorts: who knows it can release the lock. */
+    String token();
+
+    /**
+     * Unique and rising with every grant of this lock, also across restarts of Redis. Send it along with every write and
+     * let the store refuse a lower one.
+     *
+     * @throws IllegalStateException when fencing is off, or the lease is degraded
+     */
+    long fencingToken();
+
+    /** How long {@link #isHeld()} stays true without a renewal; zero when it is false. */
+    Duration remaining();
+
+    /** Whether the lock is certainly this lease's. No I/O. */
+    boolean isHeld();
+
+    /** Throws {@link LockLostException} unless {@link #isHeld()}. No I/O. */
+    void ensureHeld();
+
+    /** Why this lease was lost, if it was. */
+    Optional<LostReason> lostReason();
+
+    /** Whether this lease excludes nobody outside this process, because Redis was down and the options allowed it. */
+    boolean isDegraded();
+
+    /**
+     * Extends the lease from now. A shorter time than remains only shortens what {@link #isHeld()} promises, never the
+     * key's life.
+     *
+     * @param ttl at most the TTL of the options, or their {@code maxTtl}
+     * @return false when the lease is lost or released
+     * @throws LockBackendException when Redis could not be asked; the lease stays as it was
+     */
+    boolean renew(Duration ttl);
+
+    /**
+     * Calls back once when the lease is lost, on a thread of its own; at once when it already is. Never after a release.
+     *
+     * @return this lease
+     */
+    Lease onLost(Consumer<LostReason> callback);
+
+    /**
+     * Gives the lock back. Safe to call again; ignores interrupts while it talks to Redis.
+     *
+     * @return false when the lease had been lost, or was released before
+     * @throws LockBackendException when Redis could not be told; clean-up goes on in the background
+     */
+    boolean release();
+
+    /** {@link #release()} without blocking. */
+    CompletableFuture<Boolean> releaseAsync();
+
+    /** {@link #release()}, its answer ignored. */
+    @Override
+    default void close() {
+        release();
+    }
+}

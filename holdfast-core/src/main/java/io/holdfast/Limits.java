@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.holdfast;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+
+/** What input is accepted. Every message names the thing, the rule and what was given. */
+final class Limits {
+    private static final Duration SHORTEST_TTL = Duration.ofMillis(1);
+    private static final Duration LONGEST_TTL = Duration.ofHours(24);
+    private static final Duration SHORTEST_RETRY = Duration.ofMillis(10);
+    private static final int LONGEST_KEY_BYTES = 512;
+
+    private Limits() {}
+
+    /** A TTL reaches Redis as whole milliseconds: {@code PEXPIRE key 0} would delete a lock, 9e18 make it eternal. */
+    static Duration ttl(String what, Duration value) {
+        if (value.compareTo(SHORTEST_TTL) < 0 || value.compareTo(LONGEST_TTL) > 0) {
+            throw new IllegalArgumentException(what + " must be 1 ms to 24 h, was " + value);
+        }
+        return value;
+    }
+
+    static Duration notNegative(String what, Duration value) {
+        if (value.isNegative()) {
+            throw new IllegalArgumentException(what + " must not be negative, was " + value);
+        }
+        return value;
+    }
+
+    static Duration positive(String what, Duration value) {
+        if (value.isNegative() || value.isZero()) {
+            throw new IllegalArgumentException(what + " must be positive, was " + value);
+        }
+        return value;
+    }
+
+    static Duration retryInterval(Duration value) {
+        positive("retryInterval", value);
+        return value.compareTo(SHORTEST_RETRY) < 0 ? SHORTEST_RETRY : value;
+    }
+
+    static int atLeast(String what, int least, int value) {
+        if (value < least || value == Integer.MAX_VALUE) {
+            throw new IllegalArgumentException(what + " must be at least " + least + ", was " + value);
+        }
+        return value;
+    }
+
+    static double share(String what, double value, double least, double most) {
+        if (!(value >= least && value <= most)) {
+            throw new IllegalArgumentException(what + " must be " + least + " to " + most + ", was " + value);
+        }
+        return value;
+    }
+
+    static String notBlank(String what, String value) {
+        if (value.isBlank()) {
+            throw new IllegalArgumentException(what + " must not be blank");
+        }
+        return value;
+    }
+
+    static String ownerId(String value) {
+        return name("owner id", value);
+    }
+
+    @SuppressWarnings("ConstantValue") // callers outside null-checked code do pass null
+    static String key(String value) {
+        if (value == null) {
+            throw new IllegalArgumentException("lock key is null; give it the id it is to protect, e.g. order:42");
+        }
+        return name("lock key", value);
+    }
+
+    private static String name(String what, String value) {
+        notBlank(what, value);
+        int bytes = value.getBytes(StandardCharsets.UTF_8).length;
+        if (bytes > LONGEST_KEY_BYTES) {
+            throw new IllegalArgumentException(
+                    what + " must be at most " + LONGEST_KEY_BYTES + " bytes of UTF-8, was " + bytes);
+        }
+        for (int i = 0; i < value.length(); i++) {
+            if (Character.isISOControl(value.charAt(i))) {
+                throw new IllegalArgumentException(
+                        what + " has a control character (code " + (int) value.charAt(i) + ") at index " + i);
+            }
+        }
+        return value;
+    }
+
+    /** Nanoseconds of a duration however long; about 292 years stand for ever. */
+    static long nanos(Duration value) {
+        try {
+            return value.toNanos();
+        } catch (ArithmeticException e) {
+            return Long.MAX_VALUE;
+        }
+    }
+}

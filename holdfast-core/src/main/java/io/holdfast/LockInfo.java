@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.holdfast;
+
+import io.holdfast.spi.AcquireReply;
+import io.holdfast.spi.LockState;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What {@link LockManager#inspect} saw: one instant's truth, possibly over by the time it is read.
+ *
+ * @param key the business key
+ * @param holder who has the lock, or null when it is free
+ * @param waiting who waits, first come first, as {@code host/pid}; at most 100. Those that died waiting are listed for
+ *     up to a minute
+ */
+public record LockInfo(String key, @Nullable Holder holder, List<String> waiting) {
+
+    static LockInfo of(String key, LockState state) {
+        Holder holder = state.held()
+                ? Holder.of(state.value(), state.ttlMillis(), state.owner(), state.holds())
+                : null;
+        return new LockInfo(
+                key,
+                holder,
+                state.waiting().stream().map(LockInfo::noteOf).toList());
+    }
+
+    /** Whether somebody has the lock. */
+    public boolean isHeld() {
+        return holder != null;
+    }
+
+    private static String noteOf(String token) {
+        return LockValue.parse(token).map(LockValue::note).orElse("unknown");
+    }
+
+    /**
+     * Who has the lock.
+     *
+     * @param note {@code host/pid} of the holder, or null for a lock of another library
+     * @param ttl how long the key still lives, or null when it lives for ever or that is not known
+     * @param eternal whether the key has no TTL: a lock of another library that nothing will ever free
+     * @param since when it was granted, by the server's clock, or null without fencing
+     * @param fencingToken token of the grant (of its first turn), empty without fencing
+     * @param owner owner id, or null
+     * @param holds how many holds that owner has, 0 without an owner
+     */
+    public record Holder(
+            @Nullable String note,
+            @Nullable Duration ttl,
+            boolean eternal,
+            @Nullable Instant since,
+            OptionalLong fencingToken,
+            @Nullable String owner,
+            int holds) {
+
+        static final Holder UNKNOWN = of(null, -2, null, 0);
+
+        static Holder of(AcquireReply.Contended contended) {
+            return of(contended.value(), contended.ttlMillis(), null, 0);
+        }
+
+        static Holder of(@Nullable String value, long ttlMillis, @Nullable String owner, int holds) {
+            Optional<LockValue> ours = value == null ? Optional.empty() : LockValue.parse(value);
+            long base = ours.map(LockValue::fenceBase).orElse(0L);
+            return new Holder(
+                    ours.map(LockValue::note).orElse(null),
+                    ttlMillis >= 0 ? Duration.ofMillis(ttlMillis) : null,
+                    ttlMillis == -1,
+                    base == 0 ? null : Instant.EPOCH.plusNanos(TimeUnit.MICROSECONDS.toNanos(base)),
+                    base == 0 ? OptionalLong.empty() : OptionalLong.of(Fence.token(base, 0)),
+                    owner,
+                    holds);
+        }
+
+        String describe() {
+            String who = note == null ? "held by another client" : "held by " + note;
+            if (eternal) {
+                return who + " with no TTL: nothing will free it but its holder or DEL";
+            }
+            return ttl == null ? who : who + ", free in " + ttl.toMillis() + " ms at the latest";
+        }
+    }
+}

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.holdfast;
+
+import io.holdfast.spi.AcquireReply;
+import io.holdfast.spi.AcquireRequest;
+import io.holdfast.spi.LockBackend;
+import io.holdfast.spi.LockName;
+import io.holdfast.spi.LockState;
+import io.holdfast.spi.RedisCommand;
+import io.holdfast.spi.RedisConnector;
+import io.holdfast.spi.ReleaseRequest;
+import io.holdfast.spi.RenewReply;
+import io.holdfast.spi.RenewRequest;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/** The verbs on one Redis or Valkey server, as scripts over a connector. Stateless but for what the server can do. */
+final class RedisBackend implements LockBackend {
+    private final RedisConnector connector;
+    private final Scripts scripts;
+    private final NativeDelete nativeDelete;
+
+    RedisBackend(RedisConnector connector) {
+        this.connector = connector;
+        this.scripts = new Scripts(connector);
+        this.nativeDelete = new NativeDelete(connector);
+    }
+
+    @Override
+    public CompletionStage<AcquireReply> acquire(AcquireRequest request) {
+        if (!request.fenced() && request.owner() == null && request.attempt() == 1) {
+            return setIfAbsent(request);
+        }
+        LockName name = request.name();
+        String ttl = Long.toString(request.ttlMillis());
+        String floor = request.fenced() ? Long.toString(request.fenceFloor()) : "";
+        String join = request.waits() ? "join" : "";
+        CompletionStage<@Nullable Object> reply = request.owner() == null
+                ? scripts.run(
+                        Script.ACQUIRE,
+                        List.of(name.lockKey(), name.fenceKey(), name.queueKey()),
+                        List.of(request.token(), ttl, floor, join))
+                : scripts.run(
+                        Script.ACQUIRE_OWNER,
+                        List.of(name.lockKey(), name.fenceKey(), name.queueKey(), name.ownerKey(), name.holdsKey()),
+                        List.of(request.token(), ttl, floor, join, request.owner()));
+        return reply.thenApply(RedisBackend::acquireReply);
+    }
+
+    /** The seed's bare command: a token's first try can't find a grant of its own, so there is nothing to compare. */
+    private CompletionStage<AcquireReply> setIfAbsent(AcquireRequest request) {
+        String ttl = Long.toString(request.ttlMillis());
+        return connector
+                .send(RedisCommand.keyed("SET", request.name().lockKey(), request.token(), "NX", "PX", ttl))
+                .thenApply(reply -> reply == null
+                        ? new AcquireReply.Contended(null, -2, false)
+                        : new AcquireReply.Granted(0));
+    }
+
+    private static AcquireReply acquireReply(@Nullable Object reply) {
+        List<?> parts = Replies.list(reply);
+        return switch (Replies.text(parts.get(0))) {
+            case "granted" -> new AcquireReply.Granted(Replies.number(parts.get(1)));
+            case "contended" ->
+                new AcquireReply.Contended(Replies.text(parts.get(1)), Replies.number(parts.get(2)), false);
+            case "incompatible" -> new AcquireReply.Contended(null, Replies.number(parts.get(1)), true);
+            default -> throw Replies.unexpected(reply);
+        };
+    }
+
+    @Override
+    public CompletionStage<List<RenewReply>> renew(List<RenewRequest> batch) {
+        List<RenewRequest> plain = batch.stream().filter(r -> r.owner() == null).toList();
+        if (plain.size() == batch.size()) {
+            return renewPlain(batch);
+        }
+        CompletableFuture<List<RenewReply>> plainReplies = renewPlain(plain).toCompletableFuture();
+        List<CompletableFuture<RenewReply>> replies = new ArrayList<>(batch.size());
+        int next = 0;
+        for (RenewRequest request : batch) {
+            int index = request.owner() == null ? next++ : -1;
+            replies.add(index < 0
+                    ? renewOwner(request).toCompletableFuture()
+                    : plainReplies.thenApply(all -> all.get(index)));
+        }
+        return CompletableFuture.allOf(replies.toArray(CompletableFuture[]::new))
+                .thenApply(all -> replies.stream().map(CompletableFuture::join).toList());
+    }
+
+    private CompletionStage<List<RenewReply>> renewPlain(List<RenewRequest> batch) {
+        if (batch.isEmpty()) {
+            return CompletableFuture.completedStage(List.of());
+        }
+        List<String> keys = new ArrayList<>(batch.size());
+        List<String> args = new ArrayList<>(2 * batch.size());
+        for (RenewRequest request : batch) {
+            keys.add(request.name().lockKey());
+            args.add(request.value());
+            args.add(Long.toString(request.ttlMillis()));
+        }
+        return scripts.run(Script.RENEW, keys, args).thenApply(reply -> Replies.list(reply).stream()
+                .map(RedisBackend::renewReply)
+                .toList());
+    }
+
+    /** A hold of an owner, on its own; its failure is its own too. */
+    private CompletionStage<RenewReply> renewOwner(RenewRequest request) {
+        LockName name = request.name();
+        return scripts.run(
+                        Script.RENEW_OWNER,
+                        List.of(name.lockKey(), name.ownerKey(), name.holdsKey()),
+                        List.of(request.value(), Long.toString(request.ttlMillis())))
+                .handle((reply, failure) -> failure == null
+                        ? renewReply(reply)
+                        : new RenewReply.Failed(
+                                String.valueOf(BackendErrors.unwrap(failure).getMessage())));
+    }
+
+    private static RenewReply renewReply(@Nullable Object reply) {
+        String text = Replies.text(reply);
+        return switch (text) {
+            case "renewed" -> new RenewReply.Renewed();
+            case "gone" -> new RenewReply.Gone();
+            default -> new RenewReply.Failed(text);
+        };
+    }
+
+    @Override
+    public CompletionStage<Boolean> release(ReleaseRequest request) {
+        LockName name = request.name();
+        if (request.owner() != null) {
+            return releaseOwner(name, request.token(), request.counted());
+        }
+        return nativeDelete.delete(name.lockKey(), request.value(), () -> scripts.run(
+                        Script.RELEASE, List.of(name.lockKey()), List.of(request.token()))
+                .thenApply(Replies::isOne));
+    }
+
+    @Override
+    public CompletionStage<Boolean> abandon(LockName name, String token, boolean owned) {
+        return owned
+                ? releaseOwner(name, token, true)
+                : scripts.run(Script.ABANDON, List.of(name.lockKey(), name.queueKey()), List.of(token))
+                        .thenApply(Replies::isOne);
+    }
+
+    private CompletionStage<Boolean> releaseOwner(LockName name, String token, boolean counted) {
+        return scripts.run(
+                        Script.RELEASE_OWNER,
+                        List.of(name.lockKey(), name.ownerKey(), name.holdsKey(), name.queueKey()),
+                        List.of(token, counted ? "counted" : "uncounted"))
+                .thenApply(Replies::isOne);
+    }
+
+    @Override
+    public CompletionStage<LockState> inspect(LockName name) {
+        return scripts.run(
+                        Script.INSPECT,
+                        List.of(name.lockKey(), name.ownerKey(), name.holdsKey(), name.queueKey()),
+                        List.of())
+                .thenApply(RedisBackend::state);
+    }
+
+    private static LockState state(@Nullable Object reply) {
+        List<?> parts = Replies.list(reply);
+        List<String> waiting =
+                Replies.list(parts.get(1)).stream().map(Replies::text).toList();
+        if (Replies.text(parts.get(0)).equals("free")) {
+            return new LockState(false, null, -2, null, 0, waiting);
+        }
+        String value = Replies.text(parts.get(2));
+        String owner = Replies.text(parts.get(4));
+        return new LockState(
+                true,
+                value.isEmpty() ? null : value,
+                Replies.number(parts.get(3)),
+                owner.isEmpty() ? null : owner,
+                (int) Replies.number(parts.get(5)),
+                waiting);
+    }
+
+    @Override
+    public boolean blocking() {
+        return connector.blocking();
+    }
+
+    @Override
+    public Duration commandTimeout() {
+        return connector.commandTimeout();
+    }
+
+    @Override
+    public String endpoint() {
+        return connector.endpoint();
+    }
+
+    @Override
+    public void close() {
+        connector.close();
+    }
+}

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.holdfast;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The {@link Lease} an application holds: a view of a {@link Hold} with a closed bit of its own, so a second release of an
+ * old lease can never touch what came after it.
+ */
+final class TokenLease implements Lease {
+    private final Engine engine;
+    private final Hold hold;
+    private final long grantedAt;
+    private final @Nullable Thread interruptee;
+
+    // Guarded by this.
+    private boolean released;
+    private @Nullable LostReason lost;
+    private List<Consumer<LostReason>> callbacks = List.of();
+
+    TokenLease(Engine engine, Hold hold, long grantedAt, @Nullable Thread interruptee) {
+        this.engine = engine;
+        this.hold = hold;
+        this.grantedAt = grantedAt;
+        this.interruptee = interruptee;
+    }
+
+    Hold hold() {
+        return hold;
+    }
+
+    Duration heldFor() {
+        return Duration.ofNanos(engine.clock.nanoTime() - grantedAt);
+    }
+
+    OptionalLong fence() {
+        return hold.fenceBase == 0 ? OptionalLong.empty() : OptionalLong.of(Fence.token(hold.fenceBase, 0));
+    }
+
+    @Override
+    public String key() {
+        return hold.name.key();
+    }
+
+    @Override
+    public String token() {
+        return hold.value;
+    }
+
+    @Override
+    public long fencingToken() {
+        return fence().orElseThrow(() -> new IllegalStateException(isDegraded()
+                ? "Lock " + key() + " is degraded: Redis was unavailable, so there is no fencing token"
+                : "Lock " + key() + " was taken with fencing off"));
+    }
+
+    @Override
+    public Duration remaining() {
+        return isHeld()
+                ? Duration.ofNanos(Math.max(0, hold.validUntil() - engine.clock.nanoTime()))
+                : Duration.ZERO;
+    }
+
+    @Override
+    public boolean isHeld() {
+        if (hold.isValid(engine.clock.nanoTime())) {
+            return true;
+        }
+        if (hold.state() == Hold.State.HELD) { // a paused process learns here, before its timer gets to run
+            engine.keeper.lose(hold, hold.reasonOfEnd());
+        }
+        return false;
+    }
+
+    @Override
+    public void ensureHeld() {
+        if (!isHeld()) {
+            throw lostReason()
+                    .<RuntimeException>map(reason -> new LockLostException(key(), reason, heldFor()))
+                    .orElseGet(() -> new IllegalStateException("Lease of lock " + key() + " was released"));
+        }
+    }
+
+    @Override
+    public synchronized Optional<LostReason> lostReason() {
+        return Optional.ofNullable(lost);
+    }
+
+    @Override
+    public boolean isDegraded() {
+        return engine.isLocal(hold.backend);
+    }
+
+    @Override
+    public boolean renew(Duration ttl) {
+        Limits.ttl("ttl", ttl);
+        if (ttl.compareTo(hold.options.maxTtl()) > 0) {
+            throw new IllegalArgumentException("renew(" + ttl + ") of lock " + key() + " asks for more than its ttl "
+                    + hold.options.maxTtl() + "; take it with LockOptions.maxTtl to allow that");
+        }
+        return isHeld() && CallerDriver.uninterrupted(() -> engine.releaser.renew(this, ttl));
+    }
+
+    @Override
+    public Lease onLost(Consumer<LostReason> callback) {
+        LostReason already;
+        synchronized (this) {
+            already = lost;
+            if (already == null && !released) {
+                List<Consumer<LostReason>> more = new ArrayList<>(callbacks);
+                more.add(callback);
+                callbacks = more;
+            }
+        }
+        if (already != null) {
+            engine.callBack(() -> callback.accept(already));
+        }
+        return this;
+    }
+
+    @Override
+    public boolean release() {
+        return CallerDriver.uninterrupted(() -> release(Runnable::run));
+    }
+
+    @Override
+    public CompletableFuture<Boolean> releaseAsync() {
+        return release(engine.sender(hold.backend));
+    }
+
+    private CompletableFuture<Boolean> release(Executor sender) {
+        boolean wasHeld = isHeld();
+        synchronized (this) {
+            if (released) {
+                return CompletableFuture.completedFuture(false);
+            }
+            released = true;
+            callbacks = lost == null ? List.of() : callbacks;
+        }
+        return engine.releaser.release(this, wasHeld, sender);
+    }
+
+    /** Called once, by whoever moved the hold to LOST, or by the release that found the key gone. */
+    void tellLost(LostReason reason) {
+        List<Consumer<LostReason>> told;
+        synchronized (this) {
+            if (lost != null) {
+                return;
+            }
+            lost = reason;
+            told = callbacks;
+            callbacks = List.of();
+            if (interruptee != null && !released) {
+                interruptee.interrupt();
+            }
+        }
+        engine.events.lost(this, reason);
+        told.forEach(callback -> engine.callBack(() -> callback.accept(reason)));
+    }
+
+    @Override
+    public String toString() {
+        return "Lease[" + key() + ", " + Tokens.hint(hold.token) + (isHeld() ? ", held]" : ", not held]");
+    }
+}

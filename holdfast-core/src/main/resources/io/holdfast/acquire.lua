@@ -1,0 +1,35 @@
+-- Acquire: mine -> extend and grant again; free -> take; another's -> say whose and for how long.
+-- KEYS   lock, fence counter, wait queue
+-- ARGV   token, ttl ms, fence floor ('' without fencing), 'join' to be listed as waiting ('' not)
+-- Reply  {'granted', fence base or 0} | {'contended', value, pttl} | {'incompatible', pttl}
+-- Atomic, because between finding the lock free and taking it somebody else could take it.
+local lock, counter, queue = KEYS[1], KEYS[2], KEYS[3]
+local token, ttl, floor, wait = ARGV[1], tonumber(ARGV[2]), ARGV[3], ARGV[4]
+
+local value = redis.pcall('GET', lock)
+if type(value) == 'table' then
+  if string.sub(value.err, 1, 9) ~= 'WRONGTYPE' then return value end
+  return {'incompatible', redis.call('PTTL', lock)}
+end
+
+if not value then
+  local base = 0
+  local mark = token
+  if floor ~= '' then -- the fence first, the lock last: a script that stops in between has taken nothing
+    base = next_fence(counter, tonumber(floor))
+    mark = token .. '#' .. string.format('%.0f', base)
+  end
+  redis.call('SET', lock, mark, 'NX', 'PX', ttl)
+  if wait == 'join' then redis.call('ZREM', queue, token) end
+  return {'granted', base}
+end
+
+if is_mine(value, token) then -- a retry whose first reply was lost; a late copy must not shorten the lease
+  if redis.call('PTTL', lock) < ttl then redis.call('PEXPIRE', lock, ttl) end
+  if wait == 'join' then redis.call('ZREM', queue, token) end
+  return {'granted', tonumber(string.match(value, '#(%d+)$') or 0)}
+end
+
+local left = time_left(lock, value)
+if wait == 'join' then join(queue, token) end
+return {'contended', value, left}

@@ -1,0 +1,43 @@
+-- Shared by the scripts that take locks; put in front of them when they are loaded.
+-- A value is <22 random><12 instance>.<max ttl>~host/pid, with #<fence base> behind it when the grant is fenced.
+
+local function is_mine(value, token)
+  return value == token or string.sub(value, 1, #token + 1) == token .. '#'
+end
+
+local function server_micros()
+  local time = redis.call('TIME')
+  return time[1] * 1000000 + time[2]
+end
+
+-- max(last + 1, server µs), so that tokens keep rising after the counter was lost. A client's floor covers a server
+-- whose clock stepped back too; one more than an hour ahead is a broken client's and does not count.
+local function next_fence(counter, floor)
+  local now = server_micros()
+  local base = now
+  if floor >= base and floor <= now + 3600000000 then base = floor + 1 end
+  local last = tonumber(redis.call('SET', counter, base, 'GET') or 0) or 0
+  if last >= base then
+    base = last + 1
+    redis.call('SET', counter, base)
+  end
+  return base
+end
+
+-- How long another's lock still lives. One of ours never outlives the longest TTL its value names: more means that the
+-- server's clock stepped back (or a PERSIST), and is cut down. Foreign locks are left alone, also those without a TTL.
+local function time_left(lock, value)
+  local left = redis.call('PTTL', lock)
+  local id, most = string.match(value, '^([%w_-]+)%.(%d+)~')
+  if id and #id == 34 and (left == -1 or left > tonumber(most)) then
+    redis.call('PEXPIRE', lock, most)
+    left = tonumber(most)
+  end
+  return left
+end
+
+-- Lists a waiter, once, by time of arrival. Without memory it goes unlisted: busy is still the true answer.
+local function join(queue, token)
+  redis.pcall('ZADD', queue, 'NX', server_micros(), token)
+  redis.pcall('PEXPIRE', queue, 60000)
+end
