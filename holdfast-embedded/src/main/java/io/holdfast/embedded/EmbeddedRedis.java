@@ -46,7 +46,7 @@ public final class EmbeddedRedis implements AutoCloseable {
     static EmbeddedRedis start(ServerOptions options, IntUnaryOperator ports) {
         WorkFolder folder = WorkFolder.create();
         try {
-            EmbeddedRedis redis = new EmbeddedRedis(options, folder, ServerStarter.start(options, folder, ports));
+            EmbeddedRedis redis = new EmbeddedRedis(options, folder, ServerStarter.start(options, folder, ports, ServerStarter.PATIENCE));
             Runtime.getRuntime().addShutdownHook(redis.sweeper);
             return redis;
         } catch (RuntimeException e) {
@@ -120,7 +120,7 @@ public final class EmbeddedRedis implements AutoCloseable {
                 throw new IllegalStateException("closed: " + this);
             }
             current.process().kill();
-            current = ServerStarter.start(options, folder, attempt -> options.port());
+            current = ServerStarter.start(options, folder, attempt -> options.port(), ServerStarter.PATIENCE);
         });
     }
 

@@ -56,7 +56,7 @@ final class ServerLocator {
      * Unpacks once per JVM. This spares later starts the checksum, and no copy is open for writing while this class's
      * own children are forked: they would inherit it, and running it would fail with "text file busy".
      */
-    private static Path bundled() {
+    static Path bundled() {
         UNPACKING.lock();
         try {
             if (unpacked == null || !Files.isExecutable(unpacked)) {

@@ -2,9 +2,10 @@
 package io.holdfast.embedded;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import java.util.function.IntUnaryOperator;
+import java.util.regex.Pattern;
 
 /**
  * Starts a server and waits until it answers.
@@ -14,34 +15,35 @@ import java.util.function.IntUnaryOperator;
  * server that finds its port taken is started again on the next one.
  */
 final class ServerStarter {
-    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(10);
+    static final Duration PATIENCE = Duration.ofSeconds(10);
     private static final long POLL_MILLIS = 5;
     private static final int ATTEMPTS = 10;
-    private static final String PORT_TAKEN = "Address already in use";
+    /** As glibc and as musl, with which the shipped server is built, put it. */
+    private static final Pattern PORT_TAKEN = Pattern.compile("Address (already )?in use");
 
     private ServerStarter() {}
 
-    static RunningServer start(ServerOptions options, WorkFolder folder, IntUnaryOperator ports) {
+    static RunningServer start(ServerOptions options, WorkFolder folder, IntUnaryOperator ports, Duration patience) {
         for (int attempt = 1; ; attempt++) {
             ServerOptions here = options.withPort(ports.applyAsInt(attempt));
             ServerProcess process = ServerProcess.spawn(folder, here.command(folder));
             try {
-                return awaitAnswer(process, here, folder);
+                return awaitAnswer(process, here, folder, patience);
             } catch (IllegalStateException e) {
                 process.kill();
                 boolean mayMove = options.port() == 0 && attempt < ATTEMPTS;
-                if (!mayMove || !folder.logTail().contains(PORT_TAKEN)) {
+                if (!mayMove || !PORT_TAKEN.matcher(folder.logTail()).find()) {
                     throw e;
                 }
             }
         }
     }
 
-    private static RunningServer awaitAnswer(ServerProcess process, ServerOptions options, WorkFolder folder) {
+    private static RunningServer awaitAnswer(ServerProcess process, ServerOptions options, WorkFolder folder, Duration patience) {
         long start = System.nanoTime();
         String last = "";
         try {
-            while (System.nanoTime() - start < PATIENCE_NANOS) {
+            while (System.nanoTime() - start < patience.toNanos()) {
                 Optional<Integer> status = process.exitWithin(POLL_MILLIS);
                 if (status.isPresent()) {
                     throw failure(options, folder, "exited with status " + status.get());
@@ -56,7 +58,7 @@ final class ServerStarter {
             Thread.currentThread().interrupt();
             throw failure(options, folder, "was given up because the starting thread was interrupted");
         }
-        throw failure(options, folder, "did not answer within 10 s (" + last + ")");
+        throw failure(options, folder, "did not answer within " + patience.toMillis() + " ms (" + last + ")");
     }
 
     private static String versionIfAnsweredBy(ServerProcess process, ServerOptions options) throws IOException {
