@@ -62,7 +62,8 @@ final class Acquisition {
     /** Tries of this token whose outcome is unknown; guarded by itself. */
     private final List<CompletableFuture<AcquireReply>> unanswered = new ArrayList<>();
 
-    Acquisition(Engine engine, LockBackend backend, LockName name, LockOptions options, Patience asked, Executor steps) {
+    Acquisition(
+            Engine engine, LockBackend backend, LockName name, LockOptions options, Patience asked, Executor steps) {
         this.engine = engine;
         this.backend = backend;
         this.name = name;
@@ -82,7 +83,7 @@ final class Acquisition {
     /** Sends the first try. */
     CompletableFuture<TokenLease> start() {
         engine.waiting.add(this);
-        result.whenComplete((lease, failed) -> {
+        Futures.onDone(result, (lease, failed) -> {
             engine.waiting.remove(this);
             abandon();
         });
@@ -115,7 +116,8 @@ final class Acquisition {
         // A blocking client can't be called back at the deadline: near it, let another thread do the waiting.
         boolean couldOverrun = backend.blocking()
                 && patience.waitNanos() > 0
-                && askedAt - startedAt > patience.waitNanos() - backend.commandTimeout().toNanos();
+                && askedAt - startedAt
+                        > patience.waitNanos() - backend.commandTimeout().toNanos();
         if (couldOverrun) {
             engine.io.execute(this::send);
         } else {
@@ -143,16 +145,16 @@ final class Acquisition {
         synchronized (unanswered) {
             unanswered.add(reply);
         }
-        engine.alarms
-                .within(reply, backend.commandTimeout().toNanos(), "acquire")
-                .whenComplete((answer, failed) -> {
-                    if (answer != null) {
-                        forget(reply);
-                        answered(answer, sentAt, sentToken);
-                    } else {
-                        failed(reply, BackendErrors.unwrap(failed));
-                    }
-                });
+        CompletableFuture<AcquireReply> limited =
+                engine.alarms.within(reply, backend.commandTimeout().toNanos(), "acquire");
+        Futures.onDone(limited, (answer, failed) -> {
+            if (answer != null) {
+                forget(reply);
+                answered(answer, sentAt, sentToken);
+            } else {
+                failed(reply, BackendErrors.unwrap(failed));
+            }
+        });
     }
 
     private void answered(AcquireReply answer, long sentAt, String sentToken) {
@@ -181,16 +183,15 @@ final class Acquisition {
         if (!hold.isValid(now)) {
             engine.cleaner.abandon(target(sentToken), List.of());
             replaceToken();
-            retryOrFail(RedisConnectionException.noReply("the lock was granted, but the answer took longer than its ttl", null));
+            retryOrFail(RedisConnectionException.noReply(
+                    "the lock was granted, but the answer took longer than its ttl", null));
         } else if (over.compareAndSet(false, true)) {
             TokenLease lease = new TokenLease(engine, hold, sentAt, interruptee());
             hold.bind(lease);
             engine.keeper.adopt(hold, sentAt);
             engine.events.acquired(this, lease);
             settle();
-            if (!result.complete(lease)) {
-                lease.releaseAsync(); // cancelled in the very last moment
-            }
+            Futures.handOver(lease, null, result, lease); // back to Redis if cancelled in the very last moment
         } else {
             engine.cleaner.abandon(target(sentToken), List.of());
         }
@@ -233,13 +234,16 @@ final class Acquisition {
     private long pollPause(AcquireReply.Contended contended) {
         long pause = jittered(options.retryInterval().toNanos());
         if (contended.ttlMillis() >= 0 && !patience.hasAttemptLimit()) {
-            pause = Math.min(pause, Duration.ofMillis(Math.max(10, contended.ttlMillis() + 1)).toNanos());
+            pause = Math.min(
+                    pause,
+                    Duration.ofMillis(Math.max(10, contended.ttlMillis() + 1)).toNanos());
         }
         return pause;
     }
 
     private long jittered(long nanos) {
-        return nanos + (long) (nanos * options.jitter() * ThreadLocalRandom.current().nextDouble());
+        return nanos
+                + (long) (nanos * options.jitter() * ThreadLocalRandom.current().nextDouble());
     }
 
     private void tryAgainIn(long pause) {
@@ -254,7 +258,8 @@ final class Acquisition {
 
     /** The deadline rings: what was heard last is the answer. */
     private void timeIsUp() {
-        boolean hung = asking && engine.clock.nanoTime() - askedAt > backend.commandTimeout().toNanos();
+        boolean hung = asking
+                && engine.clock.nanoTime() - askedAt > backend.commandTimeout().toNanos();
         Throwable error = failure;
         if (busy != null && error == null && !hung) {
             refuse();
@@ -295,15 +300,9 @@ final class Acquisition {
         long left = patience.isEndless()
                 ? Long.MAX_VALUE
                 : Math.max(0, patience.waitNanos() - (engine.clock.nanoTime() - startedAt));
-        new Acquisition(engine, engine.local, local, options, new Patience(left, patience.maxAttempts()), steps)
-                .start()
-                .whenComplete((lease, failed) -> {
-                    if (lease == null) {
-                        result.completeExceptionally(BackendErrors.unwrap(failed));
-                    } else if (!result.complete(lease)) {
-                        lease.releaseAsync();
-                    }
-                });
+        Acquisition fallback = new Acquisition(
+                engine, engine.local, local, options, new Patience(left, patience.maxAttempts()), steps);
+        Futures.onDone(fallback.start(), (lease, failed) -> Futures.handOver(lease, failed, result, lease));
     }
 
     /** The caller went away. */
@@ -333,7 +332,7 @@ final class Acquisition {
 
     private void forget(CompletableFuture<AcquireReply> reply) {
         synchronized (unanswered) {
-            unanswered.remove(reply);
+            unanswered.removeIf(other -> other == reply);
         }
     }
 

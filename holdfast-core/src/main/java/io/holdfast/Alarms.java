@@ -91,7 +91,7 @@ final class Alarms implements AutoCloseable {
         Alarm limit = Alarm.of(() -> limited.completeExceptionally(RedisConnectionException.noReply(
                 "no reply to " + what + " within " + TimeUnit.NANOSECONDS.toMillis(limitNanos) + " ms", null)));
         set(limit, clock.nanoTime() + limitNanos);
-        original.whenComplete((value, failure) -> {
+        Futures.onDone(original, (value, failure) -> {
             cancel(limit);
             if (failure == null) {
                 limited.complete(value);

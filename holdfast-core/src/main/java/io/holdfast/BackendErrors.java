@@ -13,8 +13,17 @@ import org.jspecify.annotations.Nullable;
 final class BackendErrors {
     /** The server is not ready now, and will be again without anybody mending a configuration. */
     private static final Set<String> PASSING = Set.of(
-            "LOADING", "BUSY", "TRYAGAIN", "CLUSTERDOWN", "MASTERDOWN", "READONLY", "MISCONF", "NOREPLICAS", "MOVED",
-            "ASK", "UNKILLABLE");
+            "LOADING",
+            "BUSY",
+            "TRYAGAIN",
+            "CLUSTERDOWN",
+            "MASTERDOWN",
+            "READONLY",
+            "MISCONF",
+            "NOREPLICAS",
+            "MOVED",
+            "ASK",
+            "UNKILLABLE");
 
     private BackendErrors() {}
 
@@ -35,14 +44,16 @@ final class BackendErrors {
 
     /** Whether asking again may help. Out of memory is not among these: an acquire is to fail fast then. */
     static boolean isPassing(Throwable error) {
-        return error instanceof RedisConnectionException
-                || error instanceof RedisReplyException reply
-                        && (PASSING.contains(reply.code()) || isTooManyClients(reply));
+        if (error instanceof RedisReplyException reply) {
+            return PASSING.contains(reply.code()) || isTooManyClients(reply);
+        }
+        return error instanceof RedisConnectionException;
     }
 
     /** Whether this is an outage, which a failure policy may bridge, and not a mistake in a configuration. */
     static boolean isUnavailable(Throwable error) {
-        return isPassing(error) || error instanceof RedisReplyException reply && reply.code().equals("OOM");
+        return isPassing(error)
+                || error instanceof RedisReplyException reply && reply.code().equals("OOM");
     }
 
     static LockBackendException exception(String verb, String key, String endpoint, Duration elapsed, Throwable error) {

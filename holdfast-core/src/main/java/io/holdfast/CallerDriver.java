@@ -104,7 +104,7 @@ final class CallerDriver implements Executor {
         if (!result.isDone()) {
             if (!watching) {
                 watching = true;
-                result.whenComplete((value, failure) -> LockSupport.unpark(caller));
+                Futures.onDone(result, (value, failure) -> LockSupport.unpark(caller));
             } else {
                 LockSupport.park(this);
             }

@@ -34,7 +34,8 @@ final class Cleaner {
 
     /** Undoes a token whose acquires may have been, or may yet be, carried out. */
     void abandon(Target target, Collection<CompletableFuture<AcquireReply>> unanswered) {
-        long life = Duration.ofMillis(target.options.keyLifeMillis(target.options.ttl())).toNanos();
+        long life = Duration.ofMillis(target.options.keyLifeMillis(target.options.ttl()))
+                .toNanos();
         start(new CleanUp(target, unanswered, engine.clock.nanoTime() + life));
     }
 
@@ -77,15 +78,12 @@ final class Cleaner {
             boolean answered = !unanswered.isEmpty() && unanswered.stream().allMatch(CleanUp::isAnswered);
             sent++;
             LockBackend backend = target.backend;
-            engine.alarms
-                    .within(
-                            backend.abandon(target.name, target.token, target.options.owner().isPresent()),
-                            backend.commandTimeout().toNanos(),
-                            "abandon")
-                    .whenComplete((undone, failed) -> {
-                        boolean done = failed == null && (answered || endsAt - engine.clock.nanoTime() <= 0);
-                        next(done);
-                    });
+            CompletableFuture<Boolean> reply = engine.alarms.within(
+                    backend.abandon(
+                            target.name, target.token, target.options.owner().isPresent()),
+                    backend.commandTimeout().toNanos(),
+                    "abandon");
+            Futures.onDone(reply, (undone, failed) -> next(failed == null && answered));
         }
 
         private void next(boolean done) {
@@ -96,7 +94,11 @@ final class Cleaner {
                     .toNanos();
             if (done || endsAt - now <= 0 || engine.isClosed()) {
                 underWay.remove(this);
-                log.debug("Cleaned up {} of lock {} with {} command(s)", Tokens.hint(target.token), target.name.key(), sent);
+                log.debug(
+                        "Cleaned up {} of lock {} with {} command(s)",
+                        Tokens.hint(target.token),
+                        target.name.key(),
+                        sent);
             } else {
                 engine.alarms.set(again, now + Math.min(pause, endsAt - now));
             }

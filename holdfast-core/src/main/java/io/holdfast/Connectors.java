@@ -25,7 +25,8 @@ final class Connectors {
                     + "io.holdfast:holdfast-lettuce, or give Holdfast.builder() a connector");
         }
         if (found.size() > 1) {
-            String names = found.stream().map(RedisConnectorFactory::artifact).sorted().collect(Collectors.joining(", "));
+            String names =
+                    found.stream().map(RedisConnectorFactory::artifact).sorted().collect(Collectors.joining(", "));
             throw new IllegalStateException("more than one Redis connector on the class path (" + names
                     + "): keep one, or choose with Holdfast.builder().connector(…)");
         }

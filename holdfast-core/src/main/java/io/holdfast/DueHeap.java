@@ -28,7 +28,8 @@ final class DueHeap<E extends DueHeap.Entry> {
         return size;
     }
 
-    @Nullable E peek() {
+    @Nullable
+    E peek() {
         return size == 0 ? null : at(0);
     }
 

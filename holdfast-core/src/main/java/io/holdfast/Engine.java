@@ -100,7 +100,8 @@ final class Engine {
         closed = true;
         for (Acquisition acquisition : waiting) {
             acquisition.fail(new LockBackendException(
-                    "Holdfast was closed while waiting for lock " + acquisition.name().key(),
+                    "Holdfast was closed while waiting for lock "
+                            + acquisition.name().key(),
                     acquisition.name().key(),
                     acquisition.elapsed(),
                     false,
@@ -131,8 +132,8 @@ final class Engine {
 
     private static ExecutorService threads(String name, int most) {
         AtomicLong number = new AtomicLong();
-        ThreadPoolExecutor pool = new ThreadPoolExecutor(
-                most, most, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
+        ThreadPoolExecutor pool =
+                new ThreadPoolExecutor(most, most, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
                     Thread thread = new Thread(task, name + "-" + number.incrementAndGet());
                     thread.setDaemon(true);
                     return thread;

@@ -25,10 +25,7 @@ final class EventLog implements LockListener {
     @Override
     public void timedOut(LockEvent event) {
         log.warn(
-                "Lock not acquired: {} is busy, {} retries in {} ms",
-                event.key(),
-                event.attempts() - 1,
-                millis(event));
+                "Lock not acquired: {} is busy, {} retries in {} ms", event.key(), event.attempts() - 1, millis(event));
     }
 
     @Override
@@ -77,9 +74,7 @@ final class EventLog implements LockListener {
         if (most != null && event.elapsed().toNanos() > Limits.nanos(most) * LONG_HOLD) {
             log.warn(
                     "Lock held long: {} for {} ms, more than 80 % of {} ms",
-                    event.key(),
-                    millis(event),
-                    most.toMillis());
+                    event.key(), millis(event), most.toMillis());
         }
     }
 

@@ -31,12 +31,7 @@ public final class FencedSql {
      * @return false when the row does not exist or a newer holder has written it: roll back
      */
     public static boolean update(
-            Connection connection,
-            String table,
-            String idColumn,
-            Object id,
-            Map<String, ?> changes,
-            long fencingToken)
+            Connection connection, String table, String idColumn, Object id, Map<String, ?> changes, long fencingToken)
             throws SQLException {
         String columns = changes.keySet().stream()
                 .map(column -> identifier(column) + " = ?, ")

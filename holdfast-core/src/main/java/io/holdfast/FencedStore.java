@@ -37,16 +37,20 @@ public final class FencedStore {
      */
     public boolean set(String key, String value, long fencingToken) {
         String fence = String.format(Locale.ROOT, "%019d", fencingToken);
-        return call(key, new Scripts(connector)
-                .run(Script.FENCED_SET, List.of(key), List.of(fence, value))
-                .thenApply(Replies::isOne));
+        return call(
+                key,
+                new Scripts(connector)
+                        .run(Script.FENCED_SET, List.of(key), List.of(fence, value))
+                        .thenApply(Replies::isOne));
     }
 
     /** The last value accepted, if any. */
     public Optional<String> get(String key) {
-        return call(key, connector
-                .send(RedisCommand.keyed("HGET", key, "value"))
-                .thenApply(value -> Optional.ofNullable(value).map(Replies::text)));
+        return call(
+                key,
+                connector
+                        .send(RedisCommand.keyed("HGET", key, "value"))
+                        .thenApply(value -> Optional.ofNullable(value).map(Replies::text)));
     }
 
     private <T> T call(String key, CompletionStage<T> reply) {

@@ -54,12 +54,12 @@ final class Hold extends DueHeap.Entry {
         this.endsAt = endsAt;
         this.bounded = bounded;
         this.validUntil = validity(grant.sentAt(), options.ttl());
-        this.keyLivesUntil = grant.sentAt() + options.ttl().plus(options.tolerance()).toNanos();
+        this.keyLivesUntil =
+                grant.sentAt() + options.ttl().plus(options.tolerance()).toNanos();
     }
 
     /** What a granted acquire is made of. */
-    record Grant(
-            LockBackend backend, LockName name, LockOptions options, String token, long fenceBase, long sentAt) {}
+    record Grant(LockBackend backend, LockName name, LockOptions options, String token, long fenceBase, long sentAt) {}
 
     synchronized void bind(TokenLease newLease) {
         lease = newLease;

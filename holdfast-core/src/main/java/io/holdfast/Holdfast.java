@@ -36,7 +36,8 @@ public final class Holdfast implements LockManager, AutoCloseable {
     private Holdfast(Builder settings) {
         LockBackend backend = settings.backend;
         if (backend == null) {
-            RedisConnector chosen = settings.connector != null ? settings.connector : Connectors.connect(settings.address);
+            RedisConnector chosen =
+                    settings.connector != null ? settings.connector : Connectors.connect(settings.address);
             this.connector = chosen;
             backend = new RedisBackend(chosen);
         } else {
@@ -112,7 +113,10 @@ public final class Holdfast implements LockManager, AutoCloseable {
         engine.ensureOpen();
         long startedAt = engine.clock.nanoTime();
         return CallerDriver.uninterrupted(() -> engine.alarms
-                .within(engine.redis.inspect(keys.name(key)), engine.redis.commandTimeout().toNanos(), "inspect")
+                .within(
+                        engine.redis.inspect(keys.name(key)),
+                        engine.redis.commandTimeout().toNanos(),
+                        "inspect")
                 .handle((state, failed) -> {
                     if (failed != null) {
                         Duration elapsed = Duration.ofNanos(engine.clock.nanoTime() - startedAt);
@@ -130,7 +134,8 @@ public final class Holdfast implements LockManager, AutoCloseable {
      */
     public FencedStore fencedStore() {
         if (connector == null) {
-            throw new IllegalStateException("a fenced store needs Redis; this Holdfast runs " + engine.redis.endpoint());
+            throw new IllegalStateException(
+                    "a fenced store needs Redis; this Holdfast runs " + engine.redis.endpoint());
         }
         return new FencedStore(connector, engine);
     }

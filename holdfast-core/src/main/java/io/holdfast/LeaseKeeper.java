@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -184,17 +185,16 @@ final class LeaseKeeper {
             limit = Math.min(limit, (batch.get(i).validUntil() - now) / 3);
             requests.add(batch.get(i).renewal(ttls.get(i)));
         }
-        engine.alarms
-                .within(backend.renew(requests), Math.max(1, limit), "a renewal of " + batch.size() + " lease(s)")
-                .whenComplete((replies, failure) -> {
-                    for (int i = 0; i < batch.size(); i++) {
-                        settle(batch.get(i), now, ttls.get(i), replies == null ? null : replies.get(i), failure);
-                    }
-                });
+        CompletableFuture<List<RenewReply>> reply = engine.alarms.within(
+                backend.renew(requests), Math.max(1, limit), "a renewal of " + batch.size() + " lease(s)");
+        Futures.onDone(reply, (replies, failure) -> {
+            for (int i = 0; i < batch.size(); i++) {
+                settle(batch.get(i), now, ttls.get(i), replies == null ? null : replies.get(i), failure);
+            }
+        });
     }
 
-    private void settle(
-            Hold hold, long sentAt, Duration ttl, @Nullable RenewReply reply, @Nullable Throwable failure) {
+    private void settle(Hold hold, long sentAt, Duration ttl, @Nullable RenewReply reply, @Nullable Throwable failure) {
         long now = engine.clock.nanoTime();
         if (reply instanceof RenewReply.Gone) {
             lose(hold, LostReason.GONE);

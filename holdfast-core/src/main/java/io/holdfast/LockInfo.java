@@ -22,13 +22,9 @@ import org.jspecify.annotations.Nullable;
 public record LockInfo(String key, @Nullable Holder holder, List<String> waiting) {
 
     static LockInfo of(String key, LockState state) {
-        Holder holder = state.held()
-                ? Holder.of(state.value(), state.ttlMillis(), state.owner(), state.holds())
-                : null;
+        Holder holder = state.held() ? Holder.of(state.value(), state.ttlMillis(), state.owner(), state.holds()) : null;
         return new LockInfo(
-                key,
-                holder,
-                state.waiting().stream().map(LockInfo::noteOf).toList());
+                key, holder, state.waiting().stream().map(LockInfo::noteOf).toList());
     }
 
     /** Whether somebody has the lock. */

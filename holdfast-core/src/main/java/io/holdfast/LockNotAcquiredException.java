@@ -48,6 +48,9 @@ public final class LockNotAcquiredException extends LockException {
             text.append(", interrupted");
         }
         text.append(" after ").append(attempts).append(attempts == 1 ? " try in " : " tries in ");
-        return text.append(elapsed.toMillis()).append(" ms; ").append(holder.describe()).toString();
+        return text.append(elapsed.toMillis())
+                .append(" ms; ")
+                .append(holder.describe())
+                .toString();
     }
 }

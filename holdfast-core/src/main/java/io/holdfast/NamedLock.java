@@ -156,17 +156,10 @@ final class NamedLock implements DistributedLock {
         engine.ensureOpen();
         CompletableFuture<Lease> leaseFuture = new CompletableFuture<>();
         Executor sender = engine.sender(engine.redis);
-        Acquisition acquisition =
-                new Acquisition(engine, engine.redis, name, options, Patience.of(options), sender);
+        Acquisition acquisition = new Acquisition(engine, engine.redis, name, options, Patience.of(options), sender);
         CompletableFuture<TokenLease> result = acquisition.result();
-        result.whenComplete((lease, failed) -> {
-            if (lease == null) {
-                leaseFuture.completeExceptionally(BackendErrors.unwrap(failed));
-            } else if (!leaseFuture.complete(lease)) {
-                lease.releaseAsync();
-            }
-        });
-        leaseFuture.whenComplete((lease, failed) -> result.cancel(false)); // the caller's cancel, or no effect
+        Futures.onDone(result, (lease, failed) -> Futures.handOver(lease, failed, leaseFuture, lease));
+        Futures.onDone(leaseFuture, (lease, failed) -> result.cancel(false)); // the caller's cancel, or no effect
         sender.execute(acquisition::start);
         return leaseFuture;
     }
@@ -175,15 +168,15 @@ final class NamedLock implements DistributedLock {
     public CompletableFuture<Optional<Lease>> tryAcquireAsync() {
         CompletableFuture<Optional<Lease>> attempt = new CompletableFuture<>();
         CompletableFuture<Lease> acquire = acquireAsync();
-        acquire.whenComplete((lease, failed) -> {
+        Futures.onDone(acquire, (lease, failed) -> {
             Throwable error = failed == null ? null : BackendErrors.unwrap(failed);
-            if (error != null && !isBusy(error)) {
-                attempt.completeExceptionally(error);
-            } else if (!attempt.complete(Optional.ofNullable(lease)) && lease != null) {
-                lease.releaseAsync();
+            if (error != null && isBusy(error)) {
+                attempt.complete(Optional.empty());
+            } else {
+                Futures.handOver((TokenLease) lease, error, attempt, Optional.ofNullable(lease));
             }
         });
-        attempt.whenComplete((lease, failed) -> acquire.cancel(false));
+        Futures.onDone(attempt, (lease, failed) -> acquire.cancel(false));
         return attempt;
     }
 

@@ -65,13 +65,18 @@ final class NativeDelete {
     }
 
     private void probe() {
-        connector.send(RedisCommand.keyless("COMMAND", "INFO", "DELEX", "DELIFEQ")).whenComplete((reply, failure) -> {
-            if (reply instanceof List<?> found && found.size() == 2) {
-                kind.set(isKnown(found.get(0)) ? Kind.DELEX : isKnown(found.get(1)) ? Kind.DELIFEQ : Kind.SCRIPT);
-            } else if (!(failure == null || BackendErrors.unwrap(failure) instanceof RedisReplyException)) {
-                kind.set(Kind.UNKNOWN); // the connection failed, not the question
-            }
-        });
+        connector
+                .send(RedisCommand.keyless("COMMAND", "INFO", "DELEX", "DELIFEQ"))
+                .whenComplete((reply, failure) -> {
+                    if (reply instanceof List<?> found && found.size() == 2) {
+                        kind.set(
+                                isKnown(found.get(0))
+                                        ? Kind.DELEX
+                                        : isKnown(found.get(1)) ? Kind.DELIFEQ : Kind.SCRIPT);
+                    } else if (!(failure == null || BackendErrors.unwrap(failure) instanceof RedisReplyException)) {
+                        kind.set(Kind.UNKNOWN); // the connection failed, not the question
+                    }
+                });
     }
 
     private static boolean isKnown(@Nullable Object info) {

@@ -18,7 +18,8 @@ record Patience(long waitNanos, int maxAttempts) {
             return once();
         }
         return new Patience(
-                options.maxWait().map(Limits::nanos).orElse(Long.MAX_VALUE), attempts == 0 ? Integer.MAX_VALUE : attempts);
+                options.maxWait().map(Limits::nanos).orElse(Long.MAX_VALUE),
+                attempts == 0 ? Integer.MAX_VALUE : attempts);
     }
 
     static Patience once() {

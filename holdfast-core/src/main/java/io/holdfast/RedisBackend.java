@@ -56,9 +56,8 @@ final class RedisBackend implements LockBackend {
         String ttl = Long.toString(request.ttlMillis());
         return connector
                 .send(RedisCommand.keyed("SET", request.name().lockKey(), request.token(), "NX", "PX", ttl))
-                .thenApply(reply -> reply == null
-                        ? new AcquireReply.Contended(null, -2, false)
-                        : new AcquireReply.Granted(0));
+                .thenApply(reply ->
+                        reply == null ? new AcquireReply.Contended(null, -2, false) : new AcquireReply.Granted(0));
     }
 
     private static AcquireReply acquireReply(@Nullable Object reply) {
@@ -83,9 +82,10 @@ final class RedisBackend implements LockBackend {
         int next = 0;
         for (RenewRequest request : batch) {
             int index = request.owner() == null ? next++ : -1;
-            replies.add(index < 0
-                    ? renewOwner(request).toCompletableFuture()
-                    : plainReplies.thenApply(all -> all.get(index)));
+            replies.add(
+                    index < 0
+                            ? renewOwner(request).toCompletableFuture()
+                            : plainReplies.thenApply(all -> all.get(index)));
         }
         return CompletableFuture.allOf(replies.toArray(CompletableFuture[]::new))
                 .thenApply(all -> replies.stream().map(CompletableFuture::join).toList());
@@ -102,9 +102,10 @@ final class RedisBackend implements LockBackend {
             args.add(request.value());
             args.add(Long.toString(request.ttlMillis()));
         }
-        return scripts.run(Script.RENEW, keys, args).thenApply(reply -> Replies.list(reply).stream()
-                .map(RedisBackend::renewReply)
-                .toList());
+        return scripts.run(Script.RENEW, keys, args)
+                .thenApply(reply -> Replies.list(reply).stream()
+                        .map(RedisBackend::renewReply)
+                        .toList());
     }
 
     /** A hold of an owner, on its own; its failure is its own too. */
@@ -135,9 +136,11 @@ final class RedisBackend implements LockBackend {
         if (request.owner() != null) {
             return releaseOwner(name, request.token(), request.counted());
         }
-        return nativeDelete.delete(name.lockKey(), request.value(), () -> scripts.run(
-                        Script.RELEASE, List.of(name.lockKey()), List.of(request.token()))
-                .thenApply(Replies::isOne));
+        return nativeDelete.delete(
+                name.lockKey(),
+                request.value(),
+                () -> scripts.run(Script.RELEASE, List.of(name.lockKey()), List.of(request.token()))
+                        .thenApply(Replies::isOne));
     }
 
     @Override

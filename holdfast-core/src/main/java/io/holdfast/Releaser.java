@@ -41,17 +41,19 @@ final class Releaser {
 
     private void send(TokenLease lease, Executor sender, int attempt, CompletableFuture<Boolean> result) {
         Hold hold = lease.hold();
-        engine.alarms
-                .within(hold.backend.release(hold.release()), hold.backend.commandTimeout().toNanos(), "release")
-                .whenComplete((freed, failed) -> {
-                    if (freed != null) {
-                        released(lease, freed || attempt > 1, result);
-                    } else if (attempt == 1 && BackendErrors.isPassing(BackendErrors.unwrap(failed))) {
-                        sender.execute(() -> send(lease, sender, 2, result));
-                    } else {
-                        failed(lease, BackendErrors.unwrap(failed), result);
-                    }
-                });
+        CompletableFuture<Boolean> reply = engine.alarms.within(
+                hold.backend.release(hold.release()),
+                hold.backend.commandTimeout().toNanos(),
+                "release");
+        Futures.onDone(reply, (freed, failed) -> {
+            if (freed != null) {
+                released(lease, freed || attempt > 1, result);
+            } else if (attempt == 1 && BackendErrors.isPassing(BackendErrors.unwrap(failed))) {
+                sender.execute(() -> send(lease, sender, 2, result));
+            } else {
+                failed(lease, BackendErrors.unwrap(failed), result);
+            }
+        });
     }
 
     private void released(TokenLease lease, boolean freed, CompletableFuture<Boolean> result) {
@@ -66,8 +68,8 @@ final class Releaser {
     private void failed(TokenLease lease, Throwable error, CompletableFuture<Boolean> result) {
         Hold hold = lease.hold();
         engine.cleaner.abandon(hold.target(), List.of());
-        LockBackendException exception = BackendErrors.exception(
-                "release", hold.name.key(), hold.backend.endpoint(), lease.heldFor(), error);
+        LockBackendException exception =
+                BackendErrors.exception("release", hold.name.key(), hold.backend.endpoint(), lease.heldFor(), error);
         engine.events.releaseFailed(lease, exception);
         result.completeExceptionally(exception);
     }
@@ -76,7 +78,10 @@ final class Releaser {
         Hold hold = lease.hold();
         long sentAt = engine.clock.nanoTime();
         return engine.alarms
-                .within(hold.backend.renew(List.of(hold.renewal(ttl))), hold.backend.commandTimeout().toNanos(), "renew")
+                .within(
+                        hold.backend.renew(List.of(hold.renewal(ttl))),
+                        hold.backend.commandTimeout().toNanos(),
+                        "renew")
                 .handle((replies, failed) -> {
                     if (replies == null) {
                         throw renewFailed(lease, BackendErrors.unwrap(failed));

@@ -35,6 +35,7 @@ final class Replies {
     }
 
     static RedisReplyException unexpected(@Nullable Object reply) {
-        return new RedisReplyException("UNEXPECTED reply: " + (reply == null ? "nil" : reply.getClass().getSimpleName()));
+        return new RedisReplyException(
+                "UNEXPECTED reply: " + (reply == null ? "nil" : reply.getClass().getSimpleName()));
     }
 }

@@ -21,9 +21,11 @@ final class ThreadHolds {
         }
     }
 
+    @SuppressWarnings("ThreadLocalUsage") // not static: two Holdfasts of a process are two lock spaces
     private final ThreadLocal<@Nullable Map<String, Entry>> ofThread = new ThreadLocal<>();
 
-    @Nullable Entry get(String lockKey) {
+    @Nullable
+    Entry get(String lockKey) {
         Map<String, Entry> entries = ofThread.get();
         return entries == null ? null : entries.get(lockKey);
     }

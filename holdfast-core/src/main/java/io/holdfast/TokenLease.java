@@ -57,16 +57,15 @@ final class TokenLease implements Lease {
 
     @Override
     public long fencingToken() {
-        return fence().orElseThrow(() -> new IllegalStateException(isDegraded()
-                ? "Lock " + key() + " is degraded: Redis was unavailable, so there is no fencing token"
-                : "Lock " + key() + " was taken with fencing off"));
+        return fence().orElseThrow(() -> new IllegalStateException(
+                isDegraded()
+                        ? "Lock " + key() + " is degraded: Redis was unavailable, so there is no fencing token"
+                        : "Lock " + key() + " was taken with fencing off"));
     }
 
     @Override
     public Duration remaining() {
-        return isHeld()
-                ? Duration.ofNanos(Math.max(0, hold.validUntil() - engine.clock.nanoTime()))
-                : Duration.ZERO;
+        return isHeld() ? Duration.ofNanos(Math.max(0, hold.validUntil() - engine.clock.nanoTime())) : Duration.ZERO;
     }
 
     @Override

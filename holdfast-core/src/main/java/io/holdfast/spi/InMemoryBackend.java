@@ -54,7 +54,8 @@ public final class InMemoryBackend implements LockBackend {
 
     @Override
     public CompletionStage<List<RenewReply>> renew(List<RenewRequest> batch) {
-        return CompletableFuture.completedStage(batch.stream().map(this::tryRenew).toList());
+        return CompletableFuture.completedStage(
+                batch.stream().map(this::tryRenew).toList());
     }
 
     private synchronized RenewReply tryRenew(RenewRequest request) {

@@ -12,4 +12,5 @@ import org.jspecify.annotations.Nullable;
  * @param owner owner id of the hold, or null
  * @param counted with an owner: true frees the lock only with the owner's last hold, false with the first release
  */
-public record ReleaseRequest(LockName name, String token, String value, @Nullable String owner, boolean counted) {}
+public record ReleaseRequest(
+        LockName name, String token, String value, @Nullable String owner, boolean counted) {}

@@ -11,4 +11,5 @@ import org.jspecify.annotations.Nullable;
  * @param owner owner id of the hold, or null
  * @param ttlMillis how long the key is to live from now; a longer life it already has is kept
  */
-public record RenewRequest(LockName name, String value, @Nullable String owner, long ttlMillis) {}
+public record RenewRequest(
+        LockName name, String value, @Nullable String owner, long ttlMillis) {}

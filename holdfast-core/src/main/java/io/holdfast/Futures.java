@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.holdfast;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** How the engine follows up on futures: an error in a follow-up is logged, where the JDK would swallow it. */
+final class Futures {
+    private static final Logger log = LoggerFactory.getLogger(Futures.class);
+
+    private Futures() {}
+
+    static <T> void onDone(
+            CompletableFuture<T> future, BiConsumer<? super @Nullable T, ? super @Nullable Throwable> action) {
+        var unused = future.whenComplete((value, failure) -> {
+            try {
+                action.accept(value, failure);
+            } catch (RuntimeException | Error e) {
+                log.error("Holdfast met an error of its own", e);
+            }
+        });
+    }
+
+    /** Gives a lease to whoever waits for it, or back to Redis when they have gone. */
+    static <T> void handOver(@Nullable TokenLease lease, @Nullable Throwable failed, CompletableFuture<T> to, T value) {
+        if (lease == null) {
+            to.completeExceptionally(BackendErrors.unwrap(failed));
+        } else if (!to.complete(value)) {
+            onDone(lease.releaseAsync(), (released, error) -> {});
+        }
+    }
+}
