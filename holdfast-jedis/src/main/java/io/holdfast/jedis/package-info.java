@@ -1,5 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The connector that runs the lock on Jedis. */
+/**
+ * The connector that runs the lock on Jedis 7.4 and newer.
+ *
+ * <pre>{@code
+ * RedisConnector own = JedisConnector.builder()
+ *         .host("redis.internal")
+ *         .password(secret)
+ *         .tls(true)
+ *         .build();
+ *
+ * RedisConnector shared = JedisConnector.using(applicationsJedisPool);
+ * }</pre>
+ *
+ * <p>{@link io.holdfast.jedis.JedisConnector} is the entry. A command takes a connection from a pool, writes, reads and
+ * gives it back, all on the calling thread.
+ */
 @NullMarked
 package io.holdfast.jedis;
 

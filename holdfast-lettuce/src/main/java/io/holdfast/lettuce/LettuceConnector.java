@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.holdfast.lettuce;
+
+import io.holdfast.spi.RedisAddress;
+import io.holdfast.spi.RedisCommand;
+import io.holdfast.spi.RedisConnector;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.codec.ByteArrayCodec;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs commands on Lettuce. Not blocking: {@link #send} returns at once, and replies arrive on a netty thread, which
+ * must not be held up. Thread-safe. Creating one does no I/O; the first command connects.
+ *
+ * <p>A command is written at most once, and never later than its timeout after {@link #send}: a copy of an acquire that
+ * arrived after the engine gave it up would take the lock for nobody. Lettuce's own replay after a reconnect is therefore
+ * not used, and on an application's connection it is disarmed (see {@link WireCommand}).
+ */
+public final class LettuceConnector implements RedisConnector {
+    private final Link link;
+    private final Duration commandTimeout;
+    private final String endpoint;
+    private volatile boolean closed;
+
+    private LettuceConnector(Link link, Duration commandTimeout, String endpoint) {
+        if (commandTimeout.toMillis() < 1) {
+            throw new IllegalArgumentException("command timeout must be at least 1 ms, was " + commandTimeout);
+        }
+        this.link = link;
+        this.commandTimeout = commandTimeout;
+        this.endpoint = endpoint;
+    }
+
+    /** {@code localhost:6379} without password, 2 s. */
+    public static LettuceConnector connect() {
+        return connect(RedisAddress.local());
+    }
+
+    /** A client of its own (two I/O threads), closed with the connector. */
+    public static LettuceConnector connect(RedisAddress address) {
+        return new LettuceConnector(OwnClient.link(address), address.timeout(), address.toString());
+    }
+
+    /**
+     * A connection of its own on the application's client, made with {@code RedisClient.create(uri)}; only that
+     * connection is closed. 2 s count as the command timeout.
+     */
+    public static LettuceConnector using(RedisClient client) {
+        return using(client, RedisAddress.DEFAULT_TIMEOUT);
+    }
+
+    /** As {@link #using(RedisClient)}, with a command timeout. */
+    public static LettuceConnector using(RedisClient client, Duration commandTimeout) {
+        Link link = new ReopeningLink(() -> openElsewhere(client), LettuceConnector::closeQuietly);
+        return new LettuceConnector(link, commandTimeout, "the application's RedisClient");
+    }
+
+    /** The application's connection, never closed here, with the command timeout it was given. */
+    public static LettuceConnector using(StatefulRedisConnection<?, ?> connection) {
+        Duration timeout = connection.getTimeout();
+        return using(connection, timeout.toMillis() < 1 ? RedisAddress.DEFAULT_TIMEOUT : timeout);
+    }
+
+    /**
+     * The application's connection, never closed here. Any codec will do: commands are encoded without it. Not a
+     * connection used for {@code MULTI} or blocking commands, which would swallow or hold up the lock's.
+     */
+    public static LettuceConnector using(StatefulRedisConnection<?, ?> connection, Duration commandTimeout) {
+        return new LettuceConnector(
+                new BorrowedLink(connection), commandTimeout, "the application's Lettuce connection");
+    }
+
+    @Override
+    public CompletionStage<@Nullable Object> send(RedisCommand command) {
+        WireCommand wire = new WireCommand(command, endpoint, commandTimeout);
+        if (closed) {
+            wire.refuse("the connector is closed");
+        } else {
+            link.dispatch(wire);
+        }
+        return wire;
+    }
+
+    @Override
+    public boolean blocking() {
+        return false;
+    }
+
+    @Override
+    public Duration commandTimeout() {
+        return commandTimeout;
+    }
+
+    @Override
+    public String endpoint() {
+        return endpoint;
+    }
+
+    /** Commands still in flight end as unanswered. Waits at most a second for the client's threads. */
+    @Override
+    public void close() {
+        closed = true;
+        link.close();
+    }
+
+    @Override
+    public String toString() {
+        return "LettuceConnector[" + endpoint + "]";
+    }
+
+    /** Lettuce opens a connection to a client's own address only by blocking, so a short-lived thread does it. */
+    private static CompletionStage<StatefulRedisConnection<byte[], byte[]>> openElsewhere(RedisClient client) {
+        return CompletableFuture.supplyAsync(() -> client.connect(ByteArrayCodec.INSTANCE), task -> {
+            Thread thread = new Thread(task, "holdfast-lettuce-connect");
+            thread.setDaemon(true);
+            thread.start();
+        });
+    }
+
+    private static void closeQuietly(@Nullable StatefulRedisConnection<?, ?> connection) {
+        if (connection != null) {
+            Future<?> unused = connection.closeAsync();
+        }
+    }
+}

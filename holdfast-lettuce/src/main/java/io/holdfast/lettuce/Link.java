@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.holdfast.lettuce;
+
+import io.lettuce.core.api.StatefulRedisConnection;
+
+/** How a command gets to a connection. Thread-safe; never blocks, except to close. */
+interface Link {
+
+    /** Hands the command to a connection, now or once there is one, or completes it exceptionally. Never throws. */
+    void dispatch(WireCommand wire);
+
+    void close();
+
+    /**
+     * Writes to an open connection. Lettuce's type parameters say which codec the caller's keys and values need; a
+     * {@link WireCommand} encodes itself, so a connection of any codec carries it.
+     */
+    @SuppressWarnings("unchecked")
+    static void write(StatefulRedisConnection<?, ?> connection, WireCommand wire) {
+        try {
+            ((StatefulRedisConnection<byte[], byte[]>) connection).dispatch(wire);
+        } catch (RuntimeException e) {
+            wire.completeExceptionally(e); // the client was shut down
+        }
+    }
+}

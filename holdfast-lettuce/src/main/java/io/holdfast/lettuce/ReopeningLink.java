@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.holdfast.lettuce;
+
+import io.lettuce.core.api.StatefulRedisConnection;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One connection, opened by the first command that finds none open. Commands that come meanwhile wait for the same
+ * attempt; a failed attempt fails them and is forgotten, so the next command tries again at once and learns the true
+ * reason. Lettuce's own reconnecting would back off for up to 30 s and reject commands with no reason meanwhile.
+ */
+@SuppressWarnings("FutureReturnValueIgnored") // the callbacks do not throw, and nobody waits for a close
+final class ReopeningLink implements Link {
+    private final Supplier<CompletionStage<StatefulRedisConnection<byte[], byte[]>>> opener;
+    private final Consumer<@Nullable StatefulRedisConnection<byte[], byte[]>> closer;
+    private volatile @Nullable StatefulRedisConnection<byte[], byte[]> current;
+
+    private final ReentrantLock lock = new ReentrantLock();
+    // Guarded by lock.
+    private @Nullable CompletableFuture<StatefulRedisConnection<byte[], byte[]>> attempt;
+    private boolean closed;
+
+    /** The closer gets the last connection, if there is one. */
+    ReopeningLink(
+            Supplier<CompletionStage<StatefulRedisConnection<byte[], byte[]>>> opener,
+            Consumer<@Nullable StatefulRedisConnection<byte[], byte[]>> closer) {
+        this.opener = opener;
+        this.closer = closer;
+    }
+
+    @Override
+    public void dispatch(WireCommand wire) {
+        StatefulRedisConnection<byte[], byte[]> connection = current;
+        if (connection != null && connection.isOpen()) {
+            Link.write(connection, wire);
+            return;
+        }
+        connected().whenComplete((opened, failure) -> {
+            if (failure == null) {
+                Link.write(opened, wire);
+            } else {
+                wire.connectFailed(failure);
+            }
+        });
+    }
+
+    private CompletableFuture<StatefulRedisConnection<byte[], byte[]>> connected() {
+        CompletableFuture<StatefulRedisConnection<byte[], byte[]>> mine = new CompletableFuture<>();
+        StatefulRedisConnection<byte[], byte[]> dead;
+        lock.lock();
+        try {
+            dead = current;
+            if (attempt != null) {
+                return attempt;
+            }
+            if (dead != null && dead.isOpen()) {
+                return CompletableFuture.completedFuture(dead);
+            }
+            if (closed) {
+                return CompletableFuture.failedFuture(new IllegalStateException("the connector is closed"));
+            }
+            attempt = mine;
+            current = null;
+        } finally {
+            lock.unlock();
+        }
+        if (dead != null) {
+            dead.closeAsync(); // on an application's client it would reconnect some day, and stay
+        }
+        open(mine);
+        return mine;
+    }
+
+    private void open(CompletableFuture<StatefulRedisConnection<byte[], byte[]>> mine) {
+        CompletionStage<StatefulRedisConnection<byte[], byte[]>> opening;
+        try {
+            opening = opener.get();
+        } catch (RuntimeException e) {
+            opening = CompletableFuture.failedFuture(e); // the application has shut its client down
+        }
+        opening.whenComplete((opened, failure) -> {
+            boolean unwanted;
+            lock.lock();
+            try {
+                attempt = null;
+                unwanted = closed;
+                current = failure == null && !unwanted ? opened : null;
+            } finally {
+                lock.unlock();
+            }
+            if (failure != null) {
+                mine.completeExceptionally(failure);
+            } else if (unwanted) {
+                opened.closeAsync();
+                mine.completeExceptionally(new IllegalStateException("the connector is closed"));
+            } else {
+                mine.complete(opened);
+            }
+        });
+    }
+
+    @Override
+    public void close() {
+        StatefulRedisConnection<byte[], byte[]> last;
+        lock.lock();
+        try {
+            if (closed) {
+                return;
+            }
+            closed = true;
+            last = current;
+            current = null;
+        } finally {
+            lock.unlock();
+        }
+        closer.accept(last);
+    }
+}
