@@ -81,7 +81,7 @@ final class Acquisition {
     }
 
     /** Sends the first try. */
-    CompletableFuture<TokenLease> start() {
+    void start() {
         engine.waiting.add(this);
         Futures.onDone(result, (lease, failed) -> {
             engine.waiting.remove(this);
@@ -91,7 +91,6 @@ final class Acquisition {
             engine.alarms.set(deadline, startedAt + Math.max(patience.waitNanos(), MOMENT));
         }
         ask();
-        return result;
     }
 
     /** Ends it as if its caller had given up; the caller is told by that exception. */
@@ -302,7 +301,8 @@ final class Acquisition {
                 : Math.max(0, patience.waitNanos() - (engine.clock.nanoTime() - startedAt));
         Acquisition fallback = new Acquisition(
                 engine, engine.local, local, options, new Patience(left, patience.maxAttempts()), steps);
-        Futures.onDone(fallback.start(), (lease, failed) -> Futures.handOver(lease, failed, result, lease));
+        Futures.onDone(fallback.result, (lease, failed) -> Futures.handOver(lease, failed, result, lease));
+        fallback.start();
     }
 
     /** The caller went away. */

@@ -53,7 +53,7 @@ final class BackendErrors {
     /** Whether this is an outage, which a failure policy may bridge, and not a mistake in a configuration. */
     static boolean isUnavailable(Throwable error) {
         return isPassing(error)
-                || error instanceof RedisReplyException reply && reply.code().equals("OOM");
+                || (error instanceof RedisReplyException reply && reply.code().equals("OOM"));
     }
 
     static LockBackendException exception(String verb, String key, String endpoint, Duration elapsed, Throwable error) {

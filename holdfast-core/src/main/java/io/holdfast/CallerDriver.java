@@ -28,7 +28,9 @@ final class CallerDriver implements Executor {
     static TokenLease await(Function<Executor, Acquisition> acquire) {
         boolean interrupted = Thread.interrupted(); // a set flag would disturb a blocking client
         CallerDriver driver = new CallerDriver();
-        CompletableFuture<TokenLease> result = acquire.apply(driver).start();
+        Acquisition acquisition = acquire.apply(driver);
+        CompletableFuture<TokenLease> result = acquisition.result();
+        acquisition.start();
         while (!driver.advance(result)) {
             interrupted |= Thread.interrupted();
         }
@@ -49,7 +51,8 @@ final class CallerDriver implements Executor {
         if (Thread.currentThread().isInterrupted()) {
             throw acquisition.notAcquired(new InterruptedException());
         }
-        CompletableFuture<TokenLease> result = acquisition.start();
+        CompletableFuture<TokenLease> result = acquisition.result();
+        acquisition.start();
         while (!driver.advance(result)) {
             if (Thread.currentThread().isInterrupted()) {
                 acquisition.fail(acquisition.notAcquired(new InterruptedException()));
