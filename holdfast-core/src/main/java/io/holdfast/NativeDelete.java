@@ -7,7 +7,7 @@ import io.holdfast.spi.RedisReplyException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -18,28 +18,24 @@ import org.jspecify.annotations.Nullable;
  */
 final class NativeDelete {
     private enum Kind {
-        UNKNOWN,
         SCRIPT,
         DELEX,
         DELIFEQ
     }
 
     private final RedisConnector connector;
-    private final AtomicReference<Kind> kind = new AtomicReference<>(Kind.UNKNOWN);
+    private final AtomicBoolean asked = new AtomicBoolean();
+    private volatile Kind kind = Kind.SCRIPT;
 
     NativeDelete(RedisConnector connector) {
         this.connector = connector;
     }
 
     CompletionStage<Boolean> delete(String key, String value, Supplier<CompletionStage<Boolean>> script) {
-        Kind known = kind.get();
-        return switch (known) {
-            case UNKNOWN -> {
-                if (kind.compareAndSet(Kind.UNKNOWN, Kind.SCRIPT)) {
-                    probe();
-                }
-                yield script.get();
-            }
+        if (!asked.get() && asked.compareAndSet(false, true)) {
+            ask();
+        }
+        return switch (kind) {
             case SCRIPT -> script.get();
             case DELEX -> send(RedisCommand.keyed("DELEX", key, "IFEQ", value), script);
             case DELIFEQ -> send(RedisCommand.keyed("DELIFEQ", key, value), script);
@@ -50,7 +46,7 @@ final class NativeDelete {
         return connector.send(command).thenApply(Replies::isOne).exceptionallyCompose(failure -> {
             Throwable error = BackendErrors.unwrap(failure);
             if (error instanceof RedisReplyException reply && isRefusal(reply)) {
-                kind.set(Kind.SCRIPT);
+                kind = Kind.SCRIPT;
                 return script.get();
             }
             return CompletableFuture.failedStage(error);
@@ -64,7 +60,7 @@ final class NativeDelete {
         };
     }
 
-    private void probe() {
+    private void ask() {
         connector
                 .send(RedisCommand.keyless("COMMAND", "INFO", "DELEX", "DELIFEQ"))
                 .whenComplete((reply, failure) -> {
@@ -74,7 +70,7 @@ final class NativeDelete {
                                         ? Kind.DELEX
                                         : isKnown(found.get(1)) ? Kind.DELIFEQ : Kind.SCRIPT);
                     } else if (!(failure == null || BackendErrors.unwrap(failure) instanceof RedisReplyException)) {
-                        kind.set(Kind.UNKNOWN); // the connection failed, not the question
+                        asked.set(false); // the connection failed, not the question
                     }
                 });
     }
