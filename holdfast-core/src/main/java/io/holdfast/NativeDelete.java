@@ -65,10 +65,7 @@ final class NativeDelete {
                 .send(RedisCommand.keyless("COMMAND", "INFO", "DELEX", "DELIFEQ"))
                 .whenComplete((reply, failure) -> {
                     if (reply instanceof List<?> found && found.size() == 2) {
-                        kind.set(
-                                isKnown(found.get(0))
-                                        ? Kind.DELEX
-                                        : isKnown(found.get(1)) ? Kind.DELIFEQ : Kind.SCRIPT);
+                        kind = isKnown(found.get(0)) ? Kind.DELEX : isKnown(found.get(1)) ? Kind.DELIFEQ : Kind.SCRIPT;
                     } else if (!(failure == null || BackendErrors.unwrap(failure) instanceof RedisReplyException)) {
                         asked.set(false); // the connection failed, not the question
                     }
