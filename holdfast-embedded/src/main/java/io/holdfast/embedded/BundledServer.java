@@ -37,7 +37,8 @@ final class BundledServer {
         String checksum = checksum(content);
         try {
             Path server = folder(temporary).resolve(resource + "-" + checksum.substring(0, 16));
-            if (!Files.isExecutable(server) || !checksum(Files.readAllBytes(server)).equals(checksum)) {
+            if (!Files.isExecutable(server)
+                    || !checksum(Files.readAllBytes(server)).equals(checksum)) {
                 write(content, server);
             }
             return server;
@@ -76,7 +77,8 @@ final class BundledServer {
     private static boolean isPrivate(Path folder, Path ours) throws IOException {
         return Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)
                 && Files.getOwner(folder, LinkOption.NOFOLLOW_LINKS).equals(Files.getOwner(ours))
-                && Files.getPosixFilePermissions(folder, LinkOption.NOFOLLOW_LINKS).equals(OWNER_ONLY);
+                && Files.getPosixFilePermissions(folder, LinkOption.NOFOLLOW_LINKS)
+                        .equals(OWNER_ONLY);
     }
 
     private static void write(byte[] content, Path server) throws IOException {

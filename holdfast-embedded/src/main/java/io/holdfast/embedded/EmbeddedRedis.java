@@ -46,7 +46,8 @@ public final class EmbeddedRedis implements AutoCloseable {
     static EmbeddedRedis start(ServerOptions options, IntUnaryOperator ports) {
         WorkFolder folder = WorkFolder.create();
         try {
-            EmbeddedRedis redis = new EmbeddedRedis(options, folder, ServerStarter.start(options, folder, ports, ServerStarter.PATIENCE));
+            EmbeddedRedis redis = new EmbeddedRedis(
+                    options, folder, ServerStarter.start(options, folder, ports, ServerStarter.PATIENCE));
             Runtime.getRuntime().addShutdownHook(redis.sweeper);
             return redis;
         } catch (RuntimeException e) {

@@ -80,7 +80,8 @@ public final class EmbeddedRedisBuilder {
      */
     public EmbeddedRedis start() {
         Path executable = ServerLocator.locate(server);
-        return EmbeddedRedis.start(new ServerOptions(executable, port, bind, password, settings), Ports.choice(port, bind));
+        return EmbeddedRedis.start(
+                new ServerOptions(executable, port, bind, password, settings), Ports.choice(port, bind));
     }
 
     private static void require(boolean condition, String message) {

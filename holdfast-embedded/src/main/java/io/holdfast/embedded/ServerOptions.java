@@ -32,7 +32,8 @@ record ServerOptions(
         if (password != null) {
             // In a file only this user can read: a command line is visible to everybody on the machine.
             String quoted = password.replace("\\", "\\\\").replace("\"", "\\\"");
-            command.add(folder.write("auth.conf", "requirepass \"" + quoted + "\"\n").toString());
+            command.add(folder.write("auth.conf", "requirepass \"" + quoted + "\"\n")
+                    .toString());
         }
         add(command, new Setting("port", Integer.toString(port)));
         add(command, new Setting("bind", bind));

@@ -33,8 +33,7 @@ import java.util.stream.Stream;
  */
 final class ServerProcess {
     private static final String SHELL = "/bin/sh";
-    private static final String SUPERVISOR =
-            """
+    private static final String SUPERVISOR = """
             folder=$1; shift
             trap '' INT HUP
             exec 3<&0 </dev/null
@@ -50,8 +49,7 @@ final class ServerProcess {
             kill $watcher
             wait $watcher && cd / && rm -rf "$folder"
             exit $status
-            """
-                    .formatted(WorkFolder.LOG);
+            """.formatted(WorkFolder.LOG);
 
     private static final long PATIENCE_SECONDS = 5;
 
@@ -68,14 +66,16 @@ final class ServerProcess {
 
     static ServerProcess spawn(WorkFolder folder, List<String> command) {
         if (!Files.isExecutable(Path.of(SHELL))) {
-            throw new IllegalStateException("EmbeddedRedis needs " + SHELL + ", which " + Platform.current() + " lacks");
+            throw new IllegalStateException(
+                    "EmbeddedRedis needs " + SHELL + ", which " + Platform.current() + " lacks");
         }
         List<String> line = new ArrayList<>();
         Stream.of("/usr/bin/setsid", "/bin/setsid")
                 .filter(candidate -> Files.isExecutable(Path.of(candidate)))
                 .findFirst()
                 .ifPresent(line::add);
-        line.addAll(List.of(SHELL, "-c", SUPERVISOR, "holdfast-supervisor", folder.path().toString()));
+        line.addAll(List.of(
+                SHELL, "-c", SUPERVISOR, "holdfast-supervisor", folder.path().toString()));
         line.addAll(command);
         try {
             Process supervisor = new ProcessBuilder(line)
@@ -155,9 +155,13 @@ final class ServerProcess {
 
     /** Not interruptible: an interrupted thread that closes a server must not leave it behind. */
     private void awaitEnd() {
-        supervisor.onExit().completeOnTimeout(supervisor, PATIENCE_SECONDS, TimeUnit.SECONDS).join();
-        server.filter(ProcessHandle::isAlive).ifPresent(orphan -> orphan.onExit()
-                .completeOnTimeout(orphan, PATIENCE_SECONDS, TimeUnit.SECONDS)
-                .join());
+        supervisor
+                .onExit()
+                .completeOnTimeout(supervisor, PATIENCE_SECONDS, TimeUnit.SECONDS)
+                .join();
+        server.filter(ProcessHandle::isAlive)
+                .ifPresent(orphan -> orphan.onExit()
+                        .completeOnTimeout(orphan, PATIENCE_SECONDS, TimeUnit.SECONDS)
+                        .join());
     }
 }

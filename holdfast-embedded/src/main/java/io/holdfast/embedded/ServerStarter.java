@@ -39,7 +39,8 @@ final class ServerStarter {
         }
     }
 
-    private static RunningServer awaitAnswer(ServerProcess process, ServerOptions options, WorkFolder folder, Duration patience) {
+    private static RunningServer awaitAnswer(
+            ServerProcess process, ServerOptions options, WorkFolder folder, Duration patience) {
         long start = System.nanoTime();
         String last = "";
         try {

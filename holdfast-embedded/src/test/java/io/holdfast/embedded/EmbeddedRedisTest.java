@@ -123,9 +123,8 @@ class EmbeddedRedisTest {
     void port_stolenAfterTheChoice_movesToAnother() throws Exception {
         try (ServerSocket thief = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             AtomicInteger attempts = new AtomicInteger();
-            IntUnaryOperator ports = attempt -> attempts.getAndIncrement() == 0
-                    ? thief.getLocalPort()
-                    : Ports.free("127.0.0.1");
+            IntUnaryOperator ports =
+                    attempt -> attempts.getAndIncrement() == 0 ? thief.getLocalPort() : Ports.free("127.0.0.1");
             ServerOptions options = new ServerOptions(shipped(), 0, "127.0.0.1", null, List.of());
             try (EmbeddedRedis redis = EmbeddedRedis.start(options, ports)) {
                 assertThat(redis.port()).isNotEqualTo(thief.getLocalPort());
@@ -138,8 +137,7 @@ class EmbeddedRedisTest {
     void port_namedAndTakenByAnotherRedis_failsWithTheServersWords() {
         try (EmbeddedRedis redis = EmbeddedRedis.start()) {
             assertThatIllegalStateException()
-                    .isThrownBy(() ->
-                            EmbeddedRedis.builder().port(redis.port()).start())
+                    .isThrownBy(() -> EmbeddedRedis.builder().port(redis.port()).start())
                     .withMessageContaining("exited with status 1")
                     .withMessageMatching("(?s).*Address (already )?in use.*");
         }

@@ -47,7 +47,9 @@ class JvmDeathTest {
     void jvmKilled_whileTheServerIsPaused_takesItAlong() throws Exception {
         Owner owner = start();
         List<ProcessHandle> family = owner.family();
-        assertThat(new ProcessBuilder("/bin/sh", "-c", "kill -s STOP " + owner.pid()).start().waitFor())
+        assertThat(new ProcessBuilder("/bin/sh", "-c", "kill -s STOP " + owner.pid())
+                        .start()
+                        .waitFor())
                 .isZero();
         owner.jvm().destroyForcibly();
         assertNothingLeft(owner, family);
@@ -132,7 +134,8 @@ class JvmDeathTest {
         List<ProcessHandle> family() {
             ProcessHandle supervisor =
                     ProcessHandle.of(pid).flatMap(ProcessHandle::parent).orElseThrow();
-            return Stream.concat(Stream.of(supervisor), supervisor.descendants()).toList();
+            return Stream.concat(Stream.of(supervisor), supervisor.descendants())
+                    .toList();
         }
     }
 }

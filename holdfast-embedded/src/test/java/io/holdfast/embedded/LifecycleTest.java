@@ -58,7 +58,10 @@ class LifecycleTest {
         EmbeddedRedis redis = EmbeddedRedis.start();
         Path folder = folder(redis);
         List<ProcessHandle> family = family(redis);
-        ProcessHandle.of(redis.pid()).flatMap(ProcessHandle::parent).orElseThrow().destroyForcibly();
+        ProcessHandle.of(redis.pid())
+                .flatMap(ProcessHandle::parent)
+                .orElseThrow()
+                .destroyForcibly();
         redis.close();
         await().untilAsserted(() -> assertThat(family).noneMatch(ProcessHandle::isAlive));
         assertThat(folder).doesNotExist();
@@ -101,8 +104,10 @@ class LifecycleTest {
 
     @Test
     void restart_ofARunningServerWithAppendOnlyFile_keepsTheData() throws Exception {
-        try (EmbeddedRedis redis =
-                EmbeddedRedis.builder().setting("appendonly", "yes").password("secret").start()) {
+        try (EmbeddedRedis redis = EmbeddedRedis.builder()
+                .setting("appendonly", "yes")
+                .password("secret")
+                .start()) {
             try (Wire wire = new Wire(redis)) {
                 assertThat(wire.ask("AUTH secret")).isEqualTo("+OK");
                 assertThat(wire.ask("SET key value")).isEqualTo("+OK");

@@ -39,7 +39,8 @@ class ServerChoiceTest {
                         .setting("maxmemory", "8mb")
                         .start();
                 Wire wire = new Wire(redis)) {
-            String product = server.getFileName().toString().replace("-server", "").replace('-', ' ');
+            String product =
+                    server.getFileName().toString().replace("-server", "").replace('-', ' ');
             assertThat(redis.version()).matches(product + "\\.\\d+\\.\\d+");
             assertThat(wire.ask("AUTH secret")).isEqualTo("+OK");
             assertThat(wire.config("maxmemory")).isEqualTo("8388608");
