@@ -30,7 +30,7 @@ final class OwnClient {
                 .computationThreadPoolSize(2)
                 .commandLatencyRecorder(CommandLatencyRecorder.disabled())
                 .build();
-        RedisClient client = RedisClient.create(resources, uri);
+        RedisClient client = new BareClient(resources, uri);
         client.setOptions(options(address));
         return new ReopeningLink(
                 () -> client.connectAsync(ByteArrayCodec.INSTANCE, uri), connection -> shutDown(client, resources));
