@@ -157,7 +157,7 @@ final class Acquisition {
 
     private void granted(AcquireReply.Granted granted, long sentAt, Bid sent) {
         engine.highestFence.accumulateAndGet(granted.fenceBase(), Math::max);
-        Hold hold = hold(granted, sentAt, sent.token);
+        Hold hold = hold(granted, sentAt, sent);
         if (!hold.isValid(engine.clock.nanoTime())) {
             sent.withdraw(engine.cleaner, true);
             bid = newBid();
@@ -175,13 +175,12 @@ final class Acquisition {
         }
     }
 
-    private Hold hold(AcquireReply.Granted granted, long sentAt, String sentToken) {
+    private Hold hold(AcquireReply.Granted granted, long sentAt, Bid sent) {
         long longest = options.maxHold().map(Limits::nanos).orElse(Long.MAX_VALUE);
         if (options.limit().isPresent()) {
             longest = Math.min(longest, Limits.nanos(options.limit().get()) - (sentAt - startedAt));
         }
-        Hold.Grant grant = new Hold.Grant(backend, name, options, sentToken, granted.fenceBase(), sentAt);
-        return new Hold(grant, sentAt + longest, longest != Long.MAX_VALUE);
+        return new Hold(sent, granted.fenceBase(), sentAt, longest);
     }
 
     private void retryOrFail(Throwable error) {

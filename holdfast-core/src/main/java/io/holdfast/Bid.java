@@ -15,9 +15,9 @@ import java.util.concurrent.CompletableFuture;
  * it was withdrawn. Thread-safe.
  */
 final class Bid {
-    private final LockBackend backend;
-    private final LockName name;
-    private final LockOptions options;
+    final LockBackend backend;
+    final LockName name;
+    final LockOptions options;
     final String token;
 
     // Guarded by this.
@@ -84,7 +84,18 @@ final class Bid {
         }
     }
 
-    private Cleaner.Target target() {
+    /** After the lease this bid won is over: a copy of a try that is still under way must not take the lock for nobody. */
+    void close(Cleaner cleaner) {
+        List<CompletableFuture<AcquireReply>> open;
+        synchronized (this) {
+            open = List.copyOf(unanswered);
+        }
+        if (!open.isEmpty()) {
+            cleaner.abandon(target(), open);
+        }
+    }
+
+    Cleaner.Target target() {
         return new Cleaner.Target(backend, name, token, options);
     }
 }

@@ -48,6 +48,9 @@ final class Cleaner {
     }
 
     private void start(CleanUp cleanUp) {
+        if (engine.isClosed()) {
+            return; // what is still there ends with its TTL
+        }
         underWay.add(cleanUp);
         engine.sender(cleanUp.target.backend).execute(cleanUp::send);
     }
