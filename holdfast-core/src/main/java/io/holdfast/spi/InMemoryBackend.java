@@ -91,6 +91,8 @@ public final class InMemoryBackend implements LockBackend {
         }
         if (!counted || entry.holds.isEmpty()) {
             locks.remove(name.lockKey());
+        } else {
+            entry.endWithTheLastHold();
         }
         return true;
     }
@@ -202,6 +204,11 @@ public final class InMemoryBackend implements LockBackend {
             boolean fresh = holds.isEmpty();
             holds.merge(token, until, (a, b) -> a - b > 0 ? a : b);
             endsAt = fresh || until - endsAt > 0 ? until : endsAt;
+        }
+
+        /** Should those that stay have crashed, nobody waits for the lease of one that left. */
+        void endWithTheLastHold() {
+            endsAt = holds.values().stream().reduce((a, b) -> a - b > 0 ? a : b).orElse(endsAt);
         }
 
         long millisLeft(long now) {
