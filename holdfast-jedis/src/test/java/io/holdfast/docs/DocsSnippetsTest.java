@@ -81,7 +81,8 @@ class DocsSnippetsTest {
                 ours = -1;
                 continue;
             }
-            List<String> cells = Stream.of(line.split("\\|", -1)).map(String::strip).toList();
+            List<String> cells =
+                    Stream.of(line.split("\\|", -1)).map(String::strip).toList();
             if (ours < 0) {
                 ours = cells.indexOf("Holdfast");
             } else if (ours > 0) {
