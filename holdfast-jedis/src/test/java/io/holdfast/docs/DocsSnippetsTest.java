@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 
 /** The docs can't drift from the code: each of their snippets stands, white space aside, in a test that is compiled. */
 class DocsSnippetsTest {
-    private static final Path ROOT = root();
+    static final Path ROOT = root();
     private static final Pattern FENCED = Pattern.compile("```java\\n(.*?)```", Pattern.DOTALL);
     private static final Pattern CODE = Pattern.compile("`([^`]+)`");
 
