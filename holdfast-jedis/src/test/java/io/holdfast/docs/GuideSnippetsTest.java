@@ -142,6 +142,7 @@ class GuideSnippetsTest extends SnippetServer {
                         lease -> build(lease.fencingToken()).whenComplete((built, failed) -> lease.releaseAsync()));
 
         assertThat(report.join()).startsWith("report ");
+        await().until(() -> !locks.inspect("report:daily").isHeld());
     }
 
     @Test
