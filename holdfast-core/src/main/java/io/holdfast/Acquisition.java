@@ -204,12 +204,19 @@ final class Acquisition {
             failingSince = now;
         }
         failure = error;
-        boolean tooLong = patience.isEndless() && now - failingSince > LONGEST_OUTAGE;
-        if (BackendErrors.isPassing(error) && mayRetry() && !tooLong) {
+        if (BackendErrors.isPassing(error) && mayRetry() && now - failingSince <= longestOutage()) {
             tryAgainIn(patience.backoff(options, failuresInARow));
         } else {
             giveUp(error);
         }
+    }
+
+    /** A caller who may go on without Redis does not spend the whole wait on it, but a command's time. */
+    private long longestOutage() {
+        if (options.onUnavailable() != FailurePolicy.FAIL) {
+            return backend.commandTimeout().toNanos();
+        }
+        return patience.isEndless() ? LONGEST_OUTAGE : Long.MAX_VALUE;
     }
 
     private boolean mayRetry() {
