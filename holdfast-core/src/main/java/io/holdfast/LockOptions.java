@@ -332,7 +332,8 @@ public final class LockOptions {
             if (maxTtl != null) {
                 Limits.ttl("maxTtl + tolerance", maxTtl.plus(tolerance));
             }
-            if (renewEvery != null && renewEvery.compareTo(ttl) >= 0) {
+            boolean renews = renew != null ? renew : !ttlGiven;
+            if (renews && renewEvery != null && renewEvery.compareTo(ttl) >= 0) {
                 throw new IllegalArgumentException(
                         "renewEvery must be shorter than the ttl " + ttl + ", was " + renewEvery);
             }
