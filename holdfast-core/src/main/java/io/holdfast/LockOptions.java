@@ -141,8 +141,9 @@ public final class LockOptions {
         return share.compareTo(most) < 0 ? share : most;
     }
 
+    /** Rounded up: a key that ends a fraction of a millisecond early could end before its holder's own clock says so. */
     long keyLifeMillis(Duration leaseTtl) {
-        return leaseTtl.plus(set.tolerance).toMillis();
+        return leaseTtl.plus(set.tolerance).plusNanos(999_999).toMillis();
     }
 
     @Override
@@ -331,7 +332,8 @@ public final class LockOptions {
             if (maxTtl != null) {
                 Limits.ttl("maxTtl + tolerance", maxTtl.plus(tolerance));
             }
-            if (renewEvery != null && renewEvery.compareTo(ttl) >= 0) {
+            boolean renews = renew != null ? renew : !ttlGiven;
+            if (renews && renewEvery != null && renewEvery.compareTo(ttl) >= 0) {
                 throw new IllegalArgumentException(
                         "renewEvery must be shorter than the ttl " + ttl + ", was " + renewEvery);
             }
