@@ -89,7 +89,7 @@ final class LeaseKeeper {
     /** The hold is over, whatever its key still does: tells its lease, once. */
     void lose(Hold hold, LostReason reason) {
         drop(hold);
-        if (hold.lose()) {
+        if (hold.lose(reason)) {
             TokenLease lease = hold.lease();
             if (lease != null) {
                 lease.tellLost(reason);

@@ -89,8 +89,14 @@ final class TokenLease implements Lease {
     }
 
     @Override
-    public synchronized Optional<LostReason> lostReason() {
-        return Optional.ofNullable(lost);
+    public Optional<LostReason> lostReason() {
+        LostReason found = hold.lostReason();
+        if (found != null) {
+            return Optional.of(found);
+        }
+        synchronized (this) { // the release found the key gone
+            return Optional.ofNullable(lost);
+        }
     }
 
     @Override
