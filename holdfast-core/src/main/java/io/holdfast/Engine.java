@@ -107,7 +107,7 @@ final class Engine {
                     false,
                     null));
         }
-        awaitIdle(System.nanoTime() + patience.toNanos());
+        awaitIdle(System.nanoTime() + Limits.nanos(patience));
         keeper.all().forEach(hold -> keeper.lose(hold, LostReason.CLOSED));
         alarms.close();
         io.shutdown();

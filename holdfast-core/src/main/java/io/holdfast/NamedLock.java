@@ -62,6 +62,7 @@ final class NamedLock implements DistributedLock {
         if (reenter()) {
             return true;
         }
+        Limits.given("unit", unit);
         Patience patience = wait <= 0 ? Patience.once() : new Patience(unit.toNanos(wait), Integer.MAX_VALUE);
         Optional<TokenLease> lease = unlessBusy(() -> CallerDriver.awaitInterruptibly(acquisition(patience)));
         lease.ifPresent(granted -> engine.threadHolds.add(name.lockKey(), granted));
@@ -182,6 +183,7 @@ final class NamedLock implements DistributedLock {
 
     @Override
     public void withLock(Runnable block) {
+        Limits.given("block", block);
         withLock(() -> {
             block.run();
             return Boolean.TRUE;
@@ -190,6 +192,7 @@ final class NamedLock implements DistributedLock {
 
     @Override
     public <T, X extends Exception> T withLock(LockedCall<T, X> block) throws X {
+        Limits.given("block", block);
         return LockedBlock.run((TokenLease) acquire(), block);
     }
 

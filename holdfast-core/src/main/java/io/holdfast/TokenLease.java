@@ -116,6 +116,7 @@ final class TokenLease implements Lease {
 
     @Override
     public Lease onLost(Consumer<LostReason> callback) {
+        Limits.given("callback", callback);
         LostReason already;
         synchronized (this) {
             already = lost;
