@@ -305,6 +305,10 @@ public final class InMemoryBackend implements LockBackend {
         return fences.merge(name.fenceKey(), base, (last, asked) -> Math.max(last + 1, asked));
     }
 
+    synchronized int size() {
+        return values.size();
+    }
+
     /** Locks nobody asks for again must not pile up; looking through them whenever they doubled costs next to nothing. */
     private void sweep() {
         if (values.size() >= sweepAt) {
