@@ -63,7 +63,6 @@ class SmallPiecesTest {
         assertThat(Patience.upTo(Duration.ofNanos(Long.MAX_VALUE - 1)).isEndless())
                 .isTrue();
         assertThat(Patience.upTo(Duration.ofDays(36_500)).isEndless()).isFalse();
-        assertThat(Patience.endless().hasAttemptLimit()).isFalse();
     }
 
     @Test

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class InMemoryBackend implements LockBackend {
     private static final Pattern OURS = Pattern.compile("[\\w-]{34}\\.(\\d{1,9})~.*");
-    private static final Pattern FENCE = Pattern.compile("#(\\d+)$");
+    private static final Pattern FENCE = Pattern.compile("#\\d+$");
     private static final long QUEUE_LIFE_MILLIS = 60_000;
     private static final long HOUR_MICROS = 3_600_000_000L;
     private static final int FEW = 64;
@@ -69,12 +69,16 @@ public final class InMemoryBackend implements LockBackend {
         extend(held, request.ttlMillis());
         Owned holds = request.owner() == null ? null : live(owned, name.lockKey());
         if (holds != null) {
+            if (longestLife(request.token()) > longestLife(held.text)) { // or a contender would cut this hold's life down
+                held.text = request.token() + fenceMark(held.text);
+                holds.text = held.text;
+            }
             holds.keep(request.token(), in(request.ttlMillis()));
             holds.endsAt = held.endsAt;
         }
         leaveQueue(name, request.token());
-        Matcher fence = FENCE.matcher(held.text);
-        return new AcquireReply.Granted(fence.find() ? Long.parseLong(fence.group(1)) : 0);
+        String mark = fenceMark(held.text);
+        return new AcquireReply.Granted(mark.isEmpty() ? 0 : Long.parseLong(mark.substring(1)));
     }
 
     private Value take(AcquireRequest request) {
@@ -158,12 +162,18 @@ public final class InMemoryBackend implements LockBackend {
             return false;
         }
         Value held = live(values, name.lockKey());
-        boolean ours = held != null && held.text.equals(holds.text);
-        if (ours && counted && !holds.tokens.isEmpty()) {
+        if (held == null || !held.text.equals(holds.text)) {
+            owned.remove(name.lockKey());
+            return false;
+        }
+        if (counted && !holds.tokens.isEmpty()) {
+            // Should those that stay have crashed, nobody waits for the lease of one that left.
+            held.endsAt = holds.lastEnd();
+            holds.endsAt = held.endsAt;
             return true;
         }
         owned.remove(name.lockKey());
-        return ours && values.remove(name.lockKey()) != null;
+        return values.remove(name.lockKey()) != null;
     }
 
     @Override
@@ -232,6 +242,11 @@ public final class InMemoryBackend implements LockBackend {
         fences.clear();
     }
 
+    private static String fenceMark(String text) {
+        Matcher fence = FENCE.matcher(text);
+        return fence.find() ? fence.group() : "";
+    }
+
     private static boolean isMine(Value held, String token) {
         return held.text.equals(token) || held.text.startsWith(token + '#');
     }
@@ -261,15 +276,18 @@ public final class InMemoryBackend implements LockBackend {
 
     /** One of ours never outlives the longest TTL its value names; another library's is left alone. */
     private long timeLeft(Value held) {
-        Matcher ours = OURS.matcher(held.text);
-        if (ours.matches()) {
-            long most = Long.parseLong(ours.group(1));
-            if (held.eternal || millisLeft(held) > most) {
-                held.eternal = false;
-                held.endsAt = in(most);
-            }
+        long most = longestLife(held.text);
+        if (most > 0 && (held.eternal || millisLeft(held) > most)) {
+            held.eternal = false;
+            held.endsAt = in(most);
         }
         return millisLeft(held);
+    }
+
+    /** The longest life a value, or token, of ours may give its key; 0 for one of another library. */
+    private static long longestLife(String text) {
+        Matcher ours = OURS.matcher(text);
+        return ours.matches() ? Long.parseLong(ours.group(1)) : 0;
     }
 
     private long millisLeft(Value held) {

@@ -17,7 +17,7 @@ abstract class Stored {
 
     /** What stands at a lock key. */
     static final class Value extends Stored {
-        final String text;
+        String text;
 
         Value(String text) {
             this.text = text;
@@ -27,7 +27,7 @@ abstract class Stored {
     /** Which owner a value belongs to, and its holds: token by end. */
     static final class Owned extends Stored {
         final LockName name;
-        final String text;
+        String text;
         final String owner;
         final Map<String, Long> tokens = new HashMap<>();
 
@@ -49,6 +49,10 @@ abstract class Stored {
         boolean drop(String token, long now) {
             tokens.values().removeIf(until -> until - now <= 0); // holders that crashed
             return tokens.remove(token) != null;
+        }
+
+        long lastEnd() {
+            return tokens.values().stream().reduce((a, b) -> a - b > 0 ? a : b).orElse(endsAt);
         }
 
         int count(long now) {
