@@ -36,6 +36,8 @@ import org.jspecify.annotations.Nullable;
 final class Acquisition {
     private static final long MOMENT = Duration.ofMillis(100).toNanos();
     private static final long LONGEST_BACKOFF = Duration.ofSeconds(1).toNanos();
+    /** How long an endless wait puts up with a Redis that can't be asked. */
+    private static final long LONGEST_OUTAGE = Duration.ofSeconds(10).toNanos();
 
     private final Engine engine;
     private final LockBackend backend;
@@ -44,7 +46,7 @@ final class Acquisition {
     private final Patience patience;
     private final Executor steps;
     private final long startedAt;
-    private final CompletableFuture<TokenLease> result = new CompletableFuture<>();
+    private final CompletableFuture<@Nullable TokenLease> result = new CompletableFuture<>();
     private final AtomicBoolean over = new AtomicBoolean();
     private final AtomicInteger attempts = new AtomicInteger();
     private final Alarms.Alarm deadline = Alarms.Alarm.of(this::timeIsUp);
@@ -59,6 +61,7 @@ final class Acquisition {
     private volatile boolean listed;
     private int attemptsOfToken;
     private int failuresInARow;
+    private long failingSince;
     /** Tries of this token whose outcome is unknown; guarded by itself. */
     private final List<CompletableFuture<AcquireReply>> unanswered = new ArrayList<>();
 
@@ -75,8 +78,8 @@ final class Acquisition {
         this.nextTry = Alarms.Alarm.of(() -> steps.execute(this::ask));
     }
 
-    /** The lease, or one of the three failures. Completing it from outside, as by cancelling, abandons the acquire. */
-    CompletableFuture<TokenLease> result() {
+    /** The lease, null for a busy lock, or a failure. Completing it from outside, as by cancelling, abandons the acquire. */
+    CompletableFuture<@Nullable TokenLease> result() {
         return result;
     }
 
@@ -87,6 +90,9 @@ final class Acquisition {
             engine.waiting.remove(this);
             abandon();
         });
+        if (engine.isClosed()) {
+            fail(new IllegalStateException("this Holdfast was closed"));
+        }
         if (patience.waitNanos() > 0 && !patience.isEndless()) {
             engine.alarms.set(deadline, startedAt + Math.max(patience.waitNanos(), MOMENT));
         }
@@ -190,7 +196,7 @@ final class Acquisition {
             engine.keeper.adopt(hold, sentAt);
             engine.events.acquired(this, lease);
             settle();
-            Futures.handOver(lease, null, result, lease); // back to Redis if cancelled in the very last moment
+            Futures.handOver(lease, lease, result); // back to Redis if cancelled in the very last moment
         } else {
             engine.cleaner.abandon(target(sentToken), List.of());
         }
@@ -214,9 +220,13 @@ final class Acquisition {
     }
 
     private void retryOrFail(Throwable error) {
+        long now = engine.clock.nanoTime();
+        if (failuresInARow++ == 0) {
+            failingSince = now;
+        }
         failure = error;
-        failuresInARow++;
-        if (BackendErrors.isPassing(error) && mayRetry()) {
+        boolean tooLong = patience.isEndless() && now - failingSince > LONGEST_OUTAGE;
+        if (BackendErrors.isPassing(error) && mayRetry() && !tooLong) {
             long interval = options.retryInterval().toNanos();
             long backoff = Math.max(interval, Math.min(LONGEST_BACKOFF, interval << Math.min(10, failuresInARow - 1)));
             tryAgainIn(jittered(backoff));
@@ -271,7 +281,7 @@ final class Acquisition {
         if (over.compareAndSet(false, true)) {
             engine.events.timedOut(this);
             cleanUp();
-            result.completeExceptionally(notAcquired(null));
+            result.complete(null);
         }
     }
 
@@ -301,7 +311,16 @@ final class Acquisition {
                 : Math.max(0, patience.waitNanos() - (engine.clock.nanoTime() - startedAt));
         Acquisition fallback = new Acquisition(
                 engine, engine.local, local, options, new Patience(left, patience.maxAttempts()), steps);
-        Futures.onDone(fallback.result, (lease, failed) -> Futures.handOver(lease, failed, result, lease));
+        Futures.onDone(fallback.result, (lease, failed) -> {
+            if (failed != null) {
+                result.completeExceptionally(BackendErrors.unwrap(failed));
+            } else if (lease == null) {
+                result.complete(null);
+            } else {
+                Futures.handOver(lease, lease, result);
+            }
+        });
+        Futures.onDone(result, (lease, failed) -> fallback.result.cancel(false));
         fallback.start();
     }
 

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.holdfast.testkit;
+
+import io.holdfast.Holdfast;
+import io.holdfast.embedded.EmbeddedRedis;
+import io.holdfast.spi.RedisAddress;
+import io.holdfast.spi.RedisConnector;
+import java.util.function.Function;
+
+/** A connector on a real server. */
+public final class RedisFixture implements ContractFixture {
+    private final EmbeddedRedis server;
+    private final Function<RedisAddress, RedisConnector> connect;
+    private final RawRedis raw;
+
+    /** On a server that is running; closing the fixture leaves it running. */
+    public RedisFixture(EmbeddedRedis server, Function<RedisAddress, RedisConnector> connect) {
+        this.server = server;
+        this.connect = connect;
+        this.raw = new RawRedis(server.host(), server.port());
+    }
+
+    /** Where the server is. */
+    public RedisAddress address() {
+        return RedisAddress.parse(server.uri());
+    }
+
+    /** A second client, for commands the {@link Backdoor} has no word for. */
+    public RawRedis raw() {
+        return raw;
+    }
+
+    /** The server itself. */
+    public EmbeddedRedis server() {
+        return server;
+    }
+
+    @Override
+    public Holdfast.Builder holdfast() {
+        return Holdfast.builder().connector(connect.apply(address()));
+    }
+
+    @Override
+    public Backdoor backdoor() {
+        return new RedisBackdoor(raw);
+    }
+
+    @Override
+    public void close() {
+        raw.close();
+    }
+}
