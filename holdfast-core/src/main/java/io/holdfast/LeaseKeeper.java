@@ -91,6 +91,7 @@ final class LeaseKeeper {
         boolean first = hold.lose();
         drop(hold);
         if (first) {
+            hold.bid.close(engine.cleaner);
             TokenLease lease = hold.lease();
             if (lease != null) {
                 lease.tellLost(reason);

@@ -70,7 +70,9 @@ class ApplicationClientTest {
 
         try (RawRedis fresh = new RawRedis(server.host(), server.port())) {
             await().atMost(PATIENCE).ignoreExceptions().until(() -> call(connector, "PING"), "PONG"::equals);
-            assertThat(String.valueOf(fresh.call("CLIENT", "LIST")).lines()).hasSize(2);
+            await().atMost(PATIENCE)
+                    .until(() ->
+                            String.valueOf(fresh.call("CLIENT", "LIST")).lines().count() == 2);
         }
     }
 
