@@ -23,6 +23,11 @@ final class Format {
         return count(number) + " " + noun + (number == 1 ? "" : "s");
     }
 
+    /** Hides the login of every address in a text. */
+    static String withoutPassword(String text) {
+        return text.replaceAll("://[^\\s']*@", "://***@");
+    }
+
     /** Text that somebody else put into Redis: nothing in it may reach the terminal as a command. */
     static String printable(String text) {
         return text.replaceAll("[\\p{Cntrl}\\p{Cf}\u0080-\u009f]", "?");

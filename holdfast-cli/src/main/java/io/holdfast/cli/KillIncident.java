@@ -31,7 +31,7 @@ final class KillIncident implements Incident {
 
     @Override
     public void accept(Event event) {
-        if (!event.lock().equals(lock)) {
+        if (over || !event.lock().equals(lock)) {
             return;
         }
         if (killed == null && event.pid() == victim.pid()) {

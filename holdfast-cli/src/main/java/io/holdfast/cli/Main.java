@@ -8,7 +8,9 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /** The {@code holdfast} command. */
 @Command(
@@ -31,20 +33,31 @@ public final class Main implements Runnable {
 
     /** Runs a command and ends the JVM with its exit code. */
     public static void main(String[] arguments) {
-        System.exit(run(arguments));
+        System.exit(commandLine().execute(arguments));
     }
 
-    static int run(String... arguments) {
+    static CommandLine commandLine() {
         Main main = new Main();
         return new CommandLine(main)
-                .setExecutionExceptionHandler((failure, line, result) -> main.report(failure, line.getErr()))
-                .execute(arguments);
+                .setParameterExceptionHandler((wrong, arguments) -> reject(wrong))
+                .setExecutionExceptionHandler((failure, line, result) -> main.report(failure, line.getErr()));
     }
 
     /** Without a command: the help, and that this was not enough. */
     @Override
     public void run() {
         throw new CommandFailure("which command? Try 'holdfast --help'", null);
+    }
+
+    /** What is wrong, and what was probably meant. An argument may be an address with a password, and is shown. */
+    private static int reject(ParameterException wrong) {
+        PrintWriter err = wrong.getCommandLine().getErr();
+        err.println("holdfast: " + Format.withoutPassword(String.valueOf(wrong.getMessage())));
+        if (!UnmatchedArgumentException.printSuggestions(wrong, err)) {
+            err.println("Try '" + wrong.getCommandLine().getCommandSpec().qualifiedName() + " --help'");
+        }
+        err.flush();
+        return ExitCode.USAGE;
     }
 
     private int report(Exception failure, PrintWriter err) {

@@ -34,7 +34,7 @@ final class PauseIncident implements Incident {
 
     @Override
     public void accept(Event event) {
-        if (!event.lock().equals(lock)) {
+        if (over || !event.lock().equals(lock)) {
             return;
         }
         Event hold = holding;

@@ -3,6 +3,7 @@ package io.holdfast.cli;
 
 import io.holdfast.cli.Event.Kind;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -58,8 +59,9 @@ final class Stage {
 
     /** SIGSTOP in the middle of a hold. */
     Freezer pause(WorkerProcess worker, Event holding) {
+        long pausedAt = System.nanoTime();
         Freezer freezer = cleanup.make(() -> Freezer.freeze(worker.pid()), Freezer::close);
-        own.record(new Event(System.nanoTime(), Kind.PAUSED, worker.pid(), holding.lock(), holding.token(), 0));
+        own.record(new Event(pausedAt, Kind.PAUSED, worker.pid(), holding.lock(), holding.token(), 0));
         states.put(worker.pid(), "paused");
         return freezer;
     }
@@ -71,7 +73,7 @@ final class Stage {
         states.remove(worker.pid());
     }
 
-    /** All that was recorded since the last call. */
+    /** All that was recorded since the last call, by time. */
     List<Event> news() {
         List<Event> news = new ArrayList<>();
         for (WorkerProcess worker : living) {
@@ -80,6 +82,7 @@ final class Stage {
             }
             news.addAll(worker.news());
         }
+        news.sort(Comparator.comparingLong(Event::nanos));
         return news;
     }
 

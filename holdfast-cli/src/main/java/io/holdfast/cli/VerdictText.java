@@ -31,8 +31,8 @@ final class VerdictText {
                 "p50 " + HandOvers.millis(verdict.handOvers(), 50) + " ms, p99 "
                         + HandOvers.millis(verdict.handOvers(), 99) + " ms, of "
                         + Format.count(verdict.handOvers().getTotalCount())));
-        verdict.kills().forEach(kill -> lines.add(row("killed holder", describe(kill))));
-        verdict.pauses().forEach(pause -> lines.add(row("paused holder", describe(pause))));
+        verdict.kills().forEach(kill -> lines.addAll(describe(kill)));
+        verdict.pauses().forEach(pause -> lines.addAll(describe(pause)));
         if (verdict.failures() > 0) {
             lines.add(row("Redis silent", Format.count(verdict.failures(), "call")));
         }
@@ -54,18 +54,28 @@ final class VerdictText {
                 + overlap.second().pid() + " for " + Format.millis(overlap.nanos()) + " ms";
     }
 
-    private static String describe(Verdict.Kill kill) {
+    private static List<String> describe(Verdict.Kill kill) {
         Claim claim = kill.claim();
         Long nextGrant = kill.nextGrant();
-        return claim.lock() + " (pid " + claim.pid() + ") "
-                + (nextGrant == null ? "never came back" : "came back after " + ms(nextGrant - kill.killedAt()))
-                + "; TTL " + Demo.TTL.toMillis() + " ms, " + ms(claim.validUntil() - kill.killedAt()) + " left";
+        String back =
+                nextGrant == null ? "it never came back" : "it came back after " + ms(nextGrant - kill.killedAt());
+        long left = claim.from() + Demo.TTL.toNanos() - kill.killedAt();
+        return List.of(
+                row("killed holder", "pid " + claim.pid() + " held " + claim.lock() + "; " + back),
+                row("", "(TTL " + ms(Demo.TTL.toNanos()) + ", of which " + ms(left) + " were left at the kill)"));
     }
 
-    private static String describe(Verdict.Pause pause) {
-        return pause.paused().lock() + " (pid " + pause.paused().pid() + ") for " + ms(pause.nanos()) + "; "
-                + (pause.toldLost() ? "told it lost the lock" : "NOT told of the loss") + ", late write "
-                + (pause.rejected() ? "rejected" : "NOT rejected");
+    private static List<String> describe(Verdict.Pause pause) {
+        Event paused = pause.paused();
+        return List.of(
+                row(
+                        "paused holder",
+                        "pid " + paused.pid() + " held " + paused.lock() + " and stood still for " + ms(pause.nanos())),
+                row(
+                        "",
+                        (pause.toldLost() ? "told that it lost the lock" : "NOT told that it lost the lock")
+                                + "; its late write was "
+                                + (pause.rejected() ? "rejected" : "NOT rejected")));
     }
 
     private static String ms(long nanos) {
