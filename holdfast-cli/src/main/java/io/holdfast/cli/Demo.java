@@ -67,7 +67,6 @@ final class Demo {
     Verdict run() {
         Place place = place();
         RedisAddress address = Redis.address(place.uri());
-        Redis.check(address);
         if (settings.redis() != null) {
             cleanup.make(place::prefix, prefix -> Redis.deleteKeys(address, prefix));
         }
@@ -92,7 +91,9 @@ final class Demo {
         String redis = settings.redis();
         if (redis != null) {
             String own = "holdfast-demo-" + Long.toHexString(System.nanoTime());
-            screen.say("Redis: " + Redis.address(redis) + ", keys under " + own + ": which are deleted at the end");
+            RedisAddress address = Redis.address(redis);
+            Redis.check(address);
+            screen.say("Redis: " + address + ", keys " + own + ":*, deleted at the end");
             return new Place(redis, own, folder);
         }
         EmbeddedRedis server = cleanup.make(EmbeddedRedis::start, EmbeddedRedis::close);
@@ -102,9 +103,8 @@ final class Demo {
     }
 
     private void awaitWorkers(Stage stage) {
-        screen.say(settings.workers() + " worker processes contend for " + Format.count(settings.locks(), "lock")
-                + " with a TTL of " + TTL.toMillis() + " ms, for " + settings.seconds() + " s; seed "
-                + settings.seed());
+        screen.say(settings.workers() + " workers contend for " + Format.count(settings.locks(), "lock") + ", TTL "
+                + Format.count(TTL.toMillis()) + " ms, for " + settings.seconds() + " s; seed " + settings.seed());
         long deadline = System.nanoTime() + PATIENCE;
         int ready = 0;
         while (ready < settings.workers()) {

@@ -64,8 +64,8 @@ final class PauseIncident implements Incident {
         } else if (freezer != null && !resumed && succeeded && now - pausedAt > PAUSE) {
             resumed = true;
             stage.resume(worker, freezer);
-            screen.say("SIGCONT to " + stage.nameAndPid(worker.pid()) + ", " + Format.millis(now - pausedAt)
-                    + " ms later; " + lock + " has had other holders since");
+            screen.say("SIGCONT to " + stage.nameAndPid(worker.pid()) + " " + Format.millis(now - pausedAt)
+                    + " ms later, after others held " + lock);
         }
     }
 
