@@ -86,6 +86,7 @@ final class DemoCommand implements Callable<Integer> {
                             cleanup)
                     .run();
         }
+        screen.leaveTable();
         VerdictText.lines(verdict).forEach(screen::say);
         if (!verdict.isSafe()) {
             return 1;

@@ -32,7 +32,10 @@ final class LiveTable {
     List<String> lines(List<LockInfo> locks) {
         Stream<String> head =
                 Stream.of("", row("LOCK", "HOLDER", "WAIT", "TTL ms", "FENCING TOKEN", "TAKEN", "P50 ms", "P99 ms"));
-        return Stream.concat(head, locks.stream().map(this::line)).toList();
+        Stream<String> foot = Stream.of("P50, P99: from a release to the grant of one who waited for it");
+        return Stream.of(head, locks.stream().map(this::line), foot)
+                .flatMap(lines -> lines)
+                .toList();
     }
 
     private String line(LockInfo lock) {

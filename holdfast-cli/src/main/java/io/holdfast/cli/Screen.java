@@ -47,6 +47,11 @@ final class Screen {
         write(erase(), table.subList(0, Math.min(table.size(), rows - 1)));
     }
 
+    /** Leaves the table where it is; what comes next goes below it. */
+    synchronized void leaveTable() {
+        shown = List.of();
+    }
+
     /** Moves to where the table begins and empties its lines. */
     private StringBuilder erase() {
         StringBuilder text = new StringBuilder();
