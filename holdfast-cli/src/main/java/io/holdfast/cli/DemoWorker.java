@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -53,14 +54,15 @@ final class DemoWorker implements Callable<Integer> {
         }
         RedisAddress address = Redis.address(uri);
         boolean stopped;
-        try (Holdfast holdfast = Holdfast.builder()
+        try (History records = History.create(history);
+                Holdfast holdfast = Holdfast.builder()
                         .connector(JedisConnector.builder()
                                 .address(address)
                                 .maxTotal(locks + 5)
                                 .build())
                         .keyPrefix(prefix)
-                        .build();
-                History records = History.create(history)) {
+                        .closeWait(Duration.ofMillis(500))
+                        .build()) {
             stopped = contend(holdfast, records, in);
         }
         if (!stopped) {
@@ -99,9 +101,12 @@ final class DemoWorker implements Callable<Integer> {
             command = in.readLine();
         }
         loops.forEach(OrderLoop::stop);
+        boolean stopped = command != null;
+        // With the demo its server may have gone, and whoever waits for a lock then waits in vain.
+        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(stopped ? 5_000 : 500);
         for (Thread thread : threads) {
-            thread.join(TimeUnit.SECONDS.toMillis(3));
+            thread.join(1 + Math.max(0, TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime())));
         }
-        return command != null;
+        return stopped;
     }
 }
