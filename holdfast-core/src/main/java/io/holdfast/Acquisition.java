@@ -2,17 +2,12 @@
 package io.holdfast;
 
 import io.holdfast.spi.AcquireReply;
-import io.holdfast.spi.AcquireRequest;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.LockName;
 import io.holdfast.spi.RedisConnectionException;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -26,16 +21,16 @@ import org.jspecify.annotations.Nullable;
  * longer than the lease is given back, never returned. Exactly one of grant, refusal, failure and cancellation wins
  * {@code over}; a grant that comes second is cleaned up.
  *
- * <p><b>Ambiguity.</b> A try without an answer may have taken the lock, or may yet take it. Trying again with the same token
- * finds that grant. When this acquire ends without one, the {@link Cleaner} undoes the token, repeatedly; a token is never
- * used again after that.
+ * <p><b>Ambiguity.</b> A try without an answer is repeated with the same token, and withdrawn when this acquire ends without a
+ * grant: see {@link Bid}.
  *
  * <p><b>Liveness.</b> One deadline, set before the first command, ends every wait, also that for an answer. A caller who does
  * not wait, or hardly, still gives Redis a moment to answer.
  */
 final class Acquisition {
     private static final long MOMENT = Duration.ofMillis(100).toNanos();
-    private static final long LONGEST_BACKOFF = Duration.ofSeconds(1).toNanos();
+    /** How long an endless wait puts up with a Redis that can't be asked. */
+    private static final long LONGEST_OUTAGE = Duration.ofSeconds(10).toNanos();
 
     private final Engine engine;
     private final LockBackend backend;
@@ -44,23 +39,20 @@ final class Acquisition {
     private final Patience patience;
     private final Executor steps;
     private final long startedAt;
-    private final CompletableFuture<TokenLease> result = new CompletableFuture<>();
+    private final CompletableFuture<@Nullable TokenLease> result = new CompletableFuture<>();
     private final AtomicBoolean over = new AtomicBoolean();
     private final AtomicInteger attempts = new AtomicInteger();
     private final Alarms.Alarm deadline = Alarms.Alarm.of(this::timeIsUp);
     private final Alarms.Alarm nextTry;
 
     // Steps follow one another; only the deadline and a cancellation look in from other threads.
-    private volatile String token;
+    private volatile Bid bid;
     private volatile AcquireReply.@Nullable Contended busy;
     private volatile @Nullable Throwable failure;
     private volatile boolean asking;
     private volatile long askedAt;
-    private volatile boolean listed;
-    private int attemptsOfToken;
     private int failuresInARow;
-    /** Tries of this token whose outcome is unknown; guarded by itself. */
-    private final List<CompletableFuture<AcquireReply>> unanswered = new ArrayList<>();
+    private long failingSince;
 
     Acquisition(
             Engine engine, LockBackend backend, LockName name, LockOptions options, Patience asked, Executor steps) {
@@ -71,12 +63,12 @@ final class Acquisition {
         this.patience = options.limit().map(asked::atMost).orElse(asked);
         this.steps = steps;
         this.startedAt = engine.clock.nanoTime();
-        this.token = newToken();
+        this.bid = newBid();
         this.nextTry = Alarms.Alarm.of(() -> steps.execute(this::ask));
     }
 
-    /** The lease, or one of the three failures. Completing it from outside, as by cancelling, abandons the acquire. */
-    CompletableFuture<TokenLease> result() {
+    /** The lease, null for a busy lock, or a failure. Completing it from outside, as by cancelling, abandons the acquire. */
+    CompletableFuture<@Nullable TokenLease> result() {
         return result;
     }
 
@@ -87,6 +79,9 @@ final class Acquisition {
             engine.waiting.remove(this);
             abandon();
         });
+        if (engine.isClosed()) {
+            fail(new IllegalStateException("this Holdfast was closed"));
+        }
         if (patience.waitNanos() > 0 && !patience.isEndless()) {
             engine.alarms.set(deadline, startedAt + Math.max(patience.waitNanos(), MOMENT));
         }
@@ -109,7 +104,6 @@ final class Acquisition {
             return;
         }
         attempts.incrementAndGet();
-        attemptsOfToken++;
         askedAt = engine.clock.nanoTime();
         asking = true;
         // A blocking client can't be called back at the deadline: near it, let another thread do the waiting.
@@ -126,100 +120,78 @@ final class Acquisition {
 
     private void send() {
         long sentAt = askedAt;
-        String sentToken = token;
-        boolean waits = mayRetry();
-        if (waits) {
-            listed = true;
-        }
-        AcquireRequest request = new AcquireRequest(
-                name,
-                sentToken,
-                options.keyLifeMillis(options.ttl()),
-                options.fencing() && !engine.isLocal(backend) ? engine.highestFence.get() : -1,
-                options.owner().orElse(null),
-                attemptsOfToken,
-                waits);
-        CompletionStage<AcquireReply> stage = backend.acquire(request);
-        CompletableFuture<AcquireReply> reply = stage.toCompletableFuture();
-        synchronized (unanswered) {
-            unanswered.add(reply);
-        }
+        Bid sent = bid;
+        boolean fenced = options.fencing() && !engine.isLocal(backend);
+        CompletableFuture<AcquireReply> reply = sent.send(fenced ? engine.highestFence.get() : -1, mayRetry());
         CompletableFuture<AcquireReply> limited =
                 engine.alarms.within(reply, backend.commandTimeout().toNanos(), "acquire");
         Futures.onDone(limited, (answer, failed) -> {
-            if (answer != null) {
-                forget(reply);
-                answered(answer, sentAt, sentToken);
-            } else {
-                failed(reply, BackendErrors.unwrap(failed));
+            asking = false;
+            Throwable error = answer == null ? BackendErrors.unwrap(failed) : null;
+            if (error == null || !BackendErrors.isAmbiguous(error)) {
+                sent.settled(reply);
+            }
+            if (answer instanceof AcquireReply.Granted granted) {
+                granted(granted, sentAt, sent);
+            } else if (answer instanceof AcquireReply.Contended contended) {
+                contended(contended);
+            } else if (error != null) {
+                retryOrFail(error);
             }
         });
     }
 
-    private void answered(AcquireReply answer, long sentAt, String sentToken) {
-        asking = false;
+    private void contended(AcquireReply.Contended contended) {
         failuresInARow = 0;
-        if (answer instanceof AcquireReply.Granted granted) {
-            granted(granted, sentAt, sentToken);
-        } else if (answer instanceof AcquireReply.Contended contended) {
-            busy = contended;
-            failure = null;
-            if (!mayRetry()) {
-                refuse();
-            } else {
-                if (attempts.get() == 1) {
-                    engine.events.contended(this);
-                }
-                tryAgainIn(pollPause(contended));
-            }
+        failure = null;
+        busy = contended;
+        if (!mayRetry()) {
+            refuse();
+            return;
         }
+        if (attempts.get() == 1) {
+            engine.events.contended(this);
+        }
+        tryAgainIn(patience.pollPause(options, contended));
     }
 
-    private void granted(AcquireReply.Granted granted, long sentAt, String sentToken) {
+    private void granted(AcquireReply.Granted granted, long sentAt, Bid sent) {
         engine.highestFence.accumulateAndGet(granted.fenceBase(), Math::max);
-        Hold hold = hold(granted, sentAt, sentToken);
-        long now = engine.clock.nanoTime();
-        if (!hold.isValid(now)) {
-            engine.cleaner.abandon(target(sentToken), List.of());
-            replaceToken();
+        Hold hold = hold(granted, sentAt, sent);
+        if (!hold.isValid(engine.clock.nanoTime())) {
+            sent.withdraw(engine.cleaner, true);
+            bid = newBid();
             retryOrFail(RedisConnectionException.noReply(
                     "the lock was granted, but the answer took longer than its ttl", null));
         } else if (over.compareAndSet(false, true)) {
+            settle();
             TokenLease lease = new TokenLease(engine, hold, sentAt, interruptee());
             hold.bind(lease);
             engine.keeper.adopt(hold, sentAt);
             engine.events.acquired(this, lease);
-            settle();
-            Futures.handOver(lease, null, result, lease); // back to Redis if cancelled in the very last moment
+            Futures.handOver(lease, lease, result); // back to Redis if cancelled in the very last moment
         } else {
-            engine.cleaner.abandon(target(sentToken), List.of());
+            sent.withdraw(engine.cleaner, true);
         }
     }
 
-    private Hold hold(AcquireReply.Granted granted, long sentAt, String sentToken) {
+    private Hold hold(AcquireReply.Granted granted, long sentAt, Bid sent) {
         long longest = options.maxHold().map(Limits::nanos).orElse(Long.MAX_VALUE);
         if (options.limit().isPresent()) {
             longest = Math.min(longest, Limits.nanos(options.limit().get()) - (sentAt - startedAt));
         }
-        Hold.Grant grant = new Hold.Grant(backend, name, options, sentToken, granted.fenceBase(), sentAt);
-        return new Hold(grant, sentAt + longest, longest != Long.MAX_VALUE);
-    }
-
-    private void failed(CompletableFuture<AcquireReply> reply, Throwable error) {
-        asking = false;
-        if (!BackendErrors.isAmbiguous(error)) {
-            forget(reply);
-        }
-        retryOrFail(error);
+        return new Hold(sent, granted.fenceBase(), sentAt, longest);
     }
 
     private void retryOrFail(Throwable error) {
+        long now = engine.clock.nanoTime();
+        if (failuresInARow++ == 0) {
+            failingSince = now;
+        }
         failure = error;
-        failuresInARow++;
-        if (BackendErrors.isPassing(error) && mayRetry()) {
-            long interval = options.retryInterval().toNanos();
-            long backoff = Math.max(interval, Math.min(LONGEST_BACKOFF, interval << Math.min(10, failuresInARow - 1)));
-            tryAgainIn(jittered(backoff));
+        boolean tooLong = patience.isEndless() && now - failingSince > LONGEST_OUTAGE;
+        if (BackendErrors.isPassing(error) && mayRetry() && !tooLong) {
+            tryAgainIn(patience.backoff(options, failuresInARow));
         } else {
             giveUp(error);
         }
@@ -229,25 +201,9 @@ final class Acquisition {
         return attempts.get() < patience.maxAttempts() && engine.clock.nanoTime() - startedAt < patience.waitNanos();
     }
 
-    /** At least the retry interval; less only when the holder's key is gone sooner, and then not by counted tries. */
-    private long pollPause(AcquireReply.Contended contended) {
-        long pause = jittered(options.retryInterval().toNanos());
-        if (contended.ttlMillis() >= 0 && !patience.hasAttemptLimit()) {
-            pause = Math.min(
-                    pause,
-                    Duration.ofMillis(Math.max(10, contended.ttlMillis() + 1)).toNanos());
-        }
-        return pause;
-    }
-
-    private long jittered(long nanos) {
-        return nanos
-                + (long) (nanos * options.jitter() * ThreadLocalRandom.current().nextDouble());
-    }
-
     private void tryAgainIn(long pause) {
         long now = engine.clock.nanoTime();
-        long left = patience.isEndless() ? Long.MAX_VALUE : patience.waitNanos() - (now - startedAt);
+        long left = patience.after(now - startedAt).waitNanos();
         if (left > pause) {
             engine.alarms.set(nextTry, now + pause);
         } else { // another try would be later than the caller allowed
@@ -271,7 +227,7 @@ final class Acquisition {
         if (over.compareAndSet(false, true)) {
             engine.events.timedOut(this);
             cleanUp();
-            result.completeExceptionally(notAcquired(null));
+            result.complete(null);
         }
     }
 
@@ -295,13 +251,19 @@ final class Acquisition {
         engine.events.degraded(this, exception);
         LockName local = options.onUnavailable() == FailurePolicy.LOCAL
                 ? name
-                : new LockName(name.key(), newToken(), name.companionPrefix());
-        long left = patience.isEndless()
-                ? Long.MAX_VALUE
-                : Math.max(0, patience.waitNanos() - (engine.clock.nanoTime() - startedAt));
-        Acquisition fallback = new Acquisition(
-                engine, engine.local, local, options, new Patience(left, patience.maxAttempts()), steps);
-        Futures.onDone(fallback.result, (lease, failed) -> Futures.handOver(lease, failed, result, lease));
+                : new LockName(name.key(), newBid().token, name.companionPrefix());
+        Patience left = patience.after(engine.clock.nanoTime() - startedAt);
+        Acquisition fallback = new Acquisition(engine, engine.local, local, options, left, steps);
+        Futures.onDone(fallback.result, (lease, failed) -> {
+            if (failed != null) {
+                result.completeExceptionally(BackendErrors.unwrap(failed));
+            } else if (lease == null) {
+                result.complete(null);
+            } else {
+                Futures.handOver(lease, lease, result);
+            }
+        });
+        Futures.onDone(result, (lease, failed) -> fallback.result.cancel(false));
         fallback.start();
     }
 
@@ -314,15 +276,7 @@ final class Acquisition {
 
     private void cleanUp() {
         settle();
-        List<CompletableFuture<AcquireReply>> open;
-        synchronized (unanswered) {
-            open = List.copyOf(unanswered);
-        }
-        if (asking || !open.isEmpty()) {
-            engine.cleaner.abandon(target(token), open);
-        } else if (listed) {
-            engine.cleaner.leave(target(token));
-        }
+        bid.withdraw(engine.cleaner, false);
     }
 
     private void settle() {
@@ -330,26 +284,8 @@ final class Acquisition {
         engine.alarms.cancel(nextTry);
     }
 
-    private void forget(CompletableFuture<AcquireReply> reply) {
-        synchronized (unanswered) {
-            unanswered.removeIf(other -> other == reply);
-        }
-    }
-
-    private void replaceToken() {
-        synchronized (unanswered) {
-            unanswered.clear();
-        }
-        attemptsOfToken = 0;
-        token = newToken();
-    }
-
-    private Cleaner.Target target(String abandoned) {
-        return new Cleaner.Target(backend, name, abandoned, options);
-    }
-
-    private String newToken() {
-        return engine.tokens.next(options.keyLifeMillis(options.maxTtl()));
+    private Bid newBid() {
+        return new Bid(backend, name, options, engine.tokens);
     }
 
     private @Nullable Thread interruptee() {

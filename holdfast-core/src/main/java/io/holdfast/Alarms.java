@@ -14,7 +14,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The one timer of a {@link Holdfast}: polls, deadlines, time limits of commands, renewals and losses all ring here, on one
- * daemon thread that never does I/O and never runs application code.
+ * daemon thread that never blocks: no I/O of a blocking client, no application code but listeners.
  *
  * <p>Setting an alarm wakes the thread only when it is earlier than what the thread sleeps for, and cancelling one never
  * does. An uncontended lock sets and cancels alarms far in the future, so it costs no context switch.

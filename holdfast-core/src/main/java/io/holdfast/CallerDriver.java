@@ -5,7 +5,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -23,48 +22,51 @@ final class CallerDriver implements Executor {
     /**
      * Waits whatever happens; an interrupt is kept for later.
      *
-     * @throws LockException one of the three failures
+     * @return null when the lock is busy
+     * @throws LockBackendException when Redis could not be asked
      */
-    static TokenLease await(Function<Executor, Acquisition> acquire) {
+    @Nullable
+    TokenLease await(Acquisition acquisition) {
         boolean interrupted = Thread.interrupted(); // a set flag would disturb a blocking client
-        CallerDriver driver = new CallerDriver();
-        Acquisition acquisition = acquire.apply(driver);
-        CompletableFuture<TokenLease> result = acquisition.result();
-        acquisition.start();
-        while (!driver.advance(result)) {
-            interrupted |= Thread.interrupted();
+        try {
+            acquisition.start();
+            while (!advance(acquisition.result())) {
+                interrupted |= Thread.interrupted();
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
         }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
-        return outcome(result);
+        return outcome(acquisition.result());
     }
 
     /**
      * Waits until interrupted; then the acquire is abandoned, unless it had just succeeded.
      *
-     * @throws LockNotAcquiredException also for an interrupt, which is then its cause; the flag is set
+     * @return null when the lock is busy
+     * @throws LockNotAcquiredException for an interrupt, which is its cause; the flag is set
+     * @throws LockBackendException when Redis could not be asked
      */
-    static TokenLease awaitUnlessInterrupted(Function<Executor, Acquisition> acquire) {
-        CallerDriver driver = new CallerDriver();
-        Acquisition acquisition = acquire.apply(driver);
-        if (Thread.currentThread().isInterrupted()) {
+    @Nullable
+    TokenLease awaitUnlessInterrupted(Acquisition acquisition) {
+        if (caller.isInterrupted()) {
             throw acquisition.notAcquired(new InterruptedException());
         }
-        CompletableFuture<TokenLease> result = acquisition.result();
         acquisition.start();
-        while (!driver.advance(result)) {
-            if (Thread.currentThread().isInterrupted()) {
+        while (!advance(acquisition.result())) {
+            if (caller.isInterrupted()) {
                 acquisition.fail(acquisition.notAcquired(new InterruptedException()));
             }
         }
-        return outcome(result);
+        return outcome(acquisition.result());
     }
 
     /** The same with the checked exception of {@link java.util.concurrent.locks.Lock}, and the flag cleared. */
-    static TokenLease awaitInterruptibly(Function<Executor, Acquisition> acquire) throws InterruptedException {
+    @Nullable
+    TokenLease awaitInterruptibly(Acquisition acquisition) throws InterruptedException {
         try {
-            return awaitUnlessInterrupted(acquire);
+            return awaitUnlessInterrupted(acquisition);
         } catch (LockNotAcquiredException e) {
             if (e.getCause() instanceof InterruptedException interrupt) {
                 Thread.interrupted();
@@ -75,7 +77,7 @@ final class CallerDriver implements Executor {
     }
 
     /** Runs a call that talks to Redis and must not be cut short by an interrupt. */
-    static <T> T uninterrupted(Supplier<CompletableFuture<T>> call) {
+    static <T extends @Nullable Object> T uninterrupted(Supplier<CompletableFuture<T>> call) {
         boolean interrupted = Thread.interrupted();
         try {
             return outcome(call.get());
@@ -115,7 +117,7 @@ final class CallerDriver implements Executor {
         return result.isDone();
     }
 
-    private static <T> T outcome(CompletableFuture<T> result) {
+    private static <T extends @Nullable Object> T outcome(CompletableFuture<T> result) {
         try {
             return result.join();
         } catch (CompletionException e) {

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,14 +35,12 @@ final class Cleaner {
 
     /** Undoes a token whose acquires may have been, or may yet be, carried out. */
     void abandon(Target target, Collection<CompletableFuture<AcquireReply>> unanswered) {
-        long life = Duration.ofMillis(target.options.keyLifeMillis(target.options.ttl()))
-                .toNanos();
-        start(new CleanUp(target, unanswered, engine.clock.nanoTime() + life));
+        start(new CleanUp(target, unanswered, false));
     }
 
-    /** Takes a token that was definitely refused, or is definitely over, off the server: once is enough. */
+    /** Takes a token whose tries have all been answered off the server: done once it has got through. */
     void leave(Target target) {
-        start(new CleanUp(target, List.of(), engine.clock.nanoTime()));
+        start(new CleanUp(target, List.of(), true));
     }
 
     int underWay() {
@@ -49,6 +48,9 @@ final class Cleaner {
     }
 
     private void start(CleanUp cleanUp) {
+        if (engine.isClosed()) {
+            return; // what is still there ends with its TTL
+        }
         underWay.add(cleanUp);
         engine.sender(cleanUp.target.backend).execute(cleanUp::send);
     }
@@ -59,15 +61,18 @@ final class Cleaner {
     private final class CleanUp {
         private final Target target;
         private final Collection<CompletableFuture<AcquireReply>> unanswered;
+        private final boolean onceIsEnough;
         private final long endsAt;
         private final Alarms.Alarm again =
                 Alarms.Alarm.of(() -> engine.sender(target().backend).execute(this::send));
         private int sent;
 
-        CleanUp(Target target, Collection<CompletableFuture<AcquireReply>> unanswered, long endsAt) {
+        CleanUp(Target target, Collection<CompletableFuture<AcquireReply>> unanswered, boolean onceIsEnough) {
             this.target = target;
             this.unanswered = unanswered;
-            this.endsAt = endsAt;
+            this.onceIsEnough = onceIsEnough;
+            this.endsAt = engine.clock.nanoTime()
+                    + TimeUnit.MILLISECONDS.toNanos(target.options.keyLifeMillis(target.options.ttl()));
         }
 
         private Target target() {
@@ -83,7 +88,7 @@ final class Cleaner {
                             target.name, target.token, target.options.owner().isPresent()),
                     backend.commandTimeout().toNanos(),
                     "abandon");
-            Futures.onDone(reply, (undone, failed) -> next(failed == null && answered));
+            Futures.onDone(reply, (undone, failed) -> next(failed == null && (onceIsEnough || answered)));
         }
 
         private void next(boolean done) {

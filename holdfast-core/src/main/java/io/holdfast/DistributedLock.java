@@ -37,7 +37,11 @@ public interface DistributedLock extends Lock {
     /** The options this lock was made with. */
     LockOptions options();
 
-    /** Waits as long as it takes; an interrupt is remembered, not obeyed. */
+    /**
+     * Waits as long as it takes; an interrupt is remembered, not obeyed.
+     *
+     * @throws LockBackendException when Redis could not be asked for 10 s on end
+     */
     @Override
     void lock();
 

@@ -25,11 +25,17 @@ final class Futures {
     }
 
     /** Gives a lease to whoever waits for it, or back to Redis when they have gone. */
-    static <T> void handOver(@Nullable TokenLease lease, @Nullable Throwable failed, CompletableFuture<T> to, T value) {
-        if (lease == null) {
-            to.completeExceptionally(BackendErrors.unwrap(failed));
-        } else if (!to.complete(value)) {
+    static <T> void handOver(TokenLease lease, T as, CompletableFuture<T> promise) {
+        if (!promise.complete(as)) {
             onDone(lease.releaseAsync(), (released, error) -> {});
         }
+    }
+
+    /**
+     * Completes what the application sees, on the JDK's pool: its follow-ups may block, and must hold up neither the timer nor
+     * a client's event loop.
+     */
+    static void outside(Runnable completion) {
+        onDone(CompletableFuture.runAsync(completion), (done, error) -> {});
     }
 }

@@ -25,16 +25,17 @@ final class Hold extends DueHeap.Entry {
         LOST
     }
 
+    final Bid bid;
     final LockBackend backend;
     final LockName name;
     final LockOptions options;
     final String token;
     final String value;
     final long fenceBase;
-    /** Where maximum hold or limit end the lease, whatever is renewed; {@link Long#MAX_VALUE} after the start for never. */
-    private final long endsAt;
-
+    /** Whether maximum hold or limit end the lease whatever is renewed, and when. */
     private final boolean bounded;
+
+    private final long endsAt;
 
     // Guarded by this; read without it where an old value does no harm.
     private volatile State state = State.HELD;
@@ -44,22 +45,23 @@ final class Hold extends DueHeap.Entry {
     /** Set by the keeper, under its lock: whether the next due time is a renewal or the end of validity. */
     boolean renewalDue;
 
-    Hold(Grant grant, long endsAt, boolean bounded) {
-        this.backend = grant.backend();
-        this.name = grant.name();
-        this.options = grant.options();
-        this.token = grant.token();
-        this.fenceBase = grant.fenceBase();
+    /**
+     * @param sentAt when the granting command was sent
+     * @param longest how long it may be held whatever is renewed, {@link Long#MAX_VALUE} for no limit
+     */
+    Hold(Bid bid, long fenceBase, long sentAt, long longest) {
+        this.bid = bid;
+        this.backend = bid.backend;
+        this.name = bid.name;
+        this.options = bid.options;
+        this.token = bid.token;
+        this.fenceBase = fenceBase;
         this.value = LockValue.fenced(token, fenceBase);
-        this.endsAt = endsAt;
-        this.bounded = bounded;
-        this.validUntil = validity(grant.sentAt(), options.ttl());
-        this.keyLivesUntil =
-                grant.sentAt() + options.ttl().plus(options.tolerance()).toNanos();
+        this.bounded = longest != Long.MAX_VALUE;
+        this.endsAt = sentAt + longest;
+        this.validUntil = validity(sentAt, options.ttl());
+        this.keyLivesUntil = sentAt + options.ttl().plus(options.tolerance()).toNanos();
     }
-
-    /** What a granted acquire is made of. */
-    record Grant(LockBackend backend, LockName name, LockOptions options, String token, long fenceBase, long sentAt) {}
 
     synchronized void bind(TokenLease newLease) {
         lease = newLease;
@@ -149,10 +151,6 @@ final class Hold extends DueHeap.Entry {
 
     ReleaseRequest release() {
         return new ReleaseRequest(name, token, value, options.owner().orElse(null), options.countsHolds());
-    }
-
-    Cleaner.Target target() {
-        return new Cleaner.Target(backend, name, token, options);
     }
 
     private void keepKeyUntil(long instant) {

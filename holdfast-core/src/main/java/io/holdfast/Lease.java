@@ -26,7 +26,10 @@ public interface Lease extends AutoCloseable {
     /** The business key. */
     String key();
 
-    /** The value in Redis while this lease lives. A secret of sorts: who knows it can release the lock. */
+    /**
+     * The value in Redis while this lease lives; of an owner's several leases that of one of them. A secret of sorts: who
+     * knows it can release the lock.
+     */
     String token();
 
     /**

@@ -88,8 +88,10 @@ final class LeaseKeeper {
 
     /** The hold is over, whatever its key still does: tells its lease, once. */
     void lose(Hold hold, LostReason reason) {
+        boolean first = hold.lose();
         drop(hold);
-        if (hold.lose()) {
+        if (first) {
+            hold.bid.close(engine.cleaner);
             TokenLease lease = hold.lease();
             if (lease != null) {
                 lease.tellLost(reason);

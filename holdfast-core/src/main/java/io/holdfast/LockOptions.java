@@ -24,10 +24,14 @@ public final class LockOptions {
 
     private final Builder set;
     private final boolean renew;
+    private final Duration renewInterval;
 
     private LockOptions(Builder checked) {
         this.set = checked;
         this.renew = checked.renew != null ? checked.renew : !checked.ttlGiven;
+        this.renewInterval = checked.renewEvery != null
+                ? checked.renewEvery
+                : Duration.ofNanos((long) (checked.ttl.toNanos() * checked.renewRatio));
     }
 
     /** 30 s, renewed every 10 s, one try, fenced. */
@@ -87,7 +91,7 @@ public final class LockOptions {
 
     /** Time from one renewal to the next. */
     public Duration renewInterval() {
-        return set.renewEvery != null ? set.renewEvery : Duration.ofNanos((long) (set.ttl.toNanos() * set.renewRatio));
+        return renewInterval;
     }
 
     /** The longest a renewed lease may be held. */

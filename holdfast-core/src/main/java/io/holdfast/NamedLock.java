@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** The {@link DistributedLock} of one name: every face of it starts an {@link Acquisition} and differs in how it waits. */
 final class NamedLock implements DistributedLock {
@@ -36,14 +36,18 @@ final class NamedLock implements DistributedLock {
     @Override
     public void lock() {
         if (!reenter()) {
-            engine.threadHolds.add(name.lockKey(), CallerDriver.await(acquisition(Patience.endless())));
+            CallerDriver driver = new CallerDriver();
+            Acquisition acquisition = acquisition(Patience.endless(), driver);
+            enter(granted(acquisition, driver.await(acquisition)));
         }
     }
 
     @Override
     public void lockInterruptibly() throws InterruptedException {
         if (!reenter()) {
-            engine.threadHolds.add(name.lockKey(), CallerDriver.awaitInterruptibly(acquisition(Patience.endless())));
+            CallerDriver driver = new CallerDriver();
+            Acquisition acquisition = acquisition(Patience.endless(), driver);
+            enter(granted(acquisition, driver.awaitInterruptibly(acquisition)));
         }
     }
 
@@ -52,9 +56,8 @@ final class NamedLock implements DistributedLock {
         if (reenter()) {
             return true;
         }
-        Optional<TokenLease> lease = unlessBusy(() -> CallerDriver.await(acquisition(Patience.once())));
-        lease.ifPresent(granted -> engine.threadHolds.add(name.lockKey(), granted));
-        return lease.isPresent();
+        CallerDriver driver = new CallerDriver();
+        return enter(driver.await(acquisition(Patience.once(), driver)));
     }
 
     @Override
@@ -63,9 +66,8 @@ final class NamedLock implements DistributedLock {
             return true;
         }
         Patience patience = wait <= 0 ? Patience.once() : new Patience(unit.toNanos(wait), Integer.MAX_VALUE);
-        Optional<TokenLease> lease = unlessBusy(() -> CallerDriver.awaitInterruptibly(acquisition(patience)));
-        lease.ifPresent(granted -> engine.threadHolds.add(name.lockKey(), granted));
-        return lease.isPresent();
+        CallerDriver driver = new CallerDriver();
+        return enter(driver.awaitInterruptibly(acquisition(patience, driver)));
     }
 
     @Override
@@ -101,6 +103,13 @@ final class NamedLock implements DistributedLock {
     public Optional<Lease> currentLease() {
         ThreadHolds.Entry entry = engine.threadHolds.get(name.lockKey());
         return entry == null ? Optional.empty() : Optional.of(entry.lease);
+    }
+
+    private boolean enter(@Nullable TokenLease lease) {
+        if (lease != null) {
+            engine.threadHolds.add(name.lockKey(), lease);
+        }
+        return lease != null;
     }
 
     /** One more time for a thread that is already in; entering a lock that was lost would hide the loss. */
@@ -153,31 +162,45 @@ final class NamedLock implements DistributedLock {
 
     @Override
     public CompletableFuture<Lease> acquireAsync() {
-        engine.ensureOpen();
-        CompletableFuture<Lease> leaseFuture = new CompletableFuture<>();
-        Executor sender = engine.sender(engine.redis);
-        Acquisition acquisition = new Acquisition(engine, engine.redis, name, options, Patience.of(options), sender);
-        CompletableFuture<TokenLease> result = acquisition.result();
-        Futures.onDone(result, (lease, failed) -> Futures.handOver(lease, failed, leaseFuture, lease));
-        Futures.onDone(leaseFuture, (lease, failed) -> result.cancel(false)); // the caller's cancel, or no effect
-        sender.execute(acquisition::start);
-        return leaseFuture;
+        CompletableFuture<Lease> promise = new CompletableFuture<>();
+        Acquisition acquisition = startAsync(promise);
+        Futures.onDone(
+                acquisition.result(),
+                (lease, failed) -> Futures.outside(() -> {
+                    if (lease != null) {
+                        Futures.handOver(lease, lease, promise);
+                    } else {
+                        promise.completeExceptionally(
+                                failed == null ? acquisition.notAcquired(null) : BackendErrors.unwrap(failed));
+                    }
+                }));
+        return promise;
     }
 
     @Override
     public CompletableFuture<Optional<Lease>> tryAcquireAsync() {
-        CompletableFuture<Optional<Lease>> attempt = new CompletableFuture<>();
-        CompletableFuture<Lease> acquire = acquireAsync();
-        Futures.onDone(acquire, (lease, failed) -> {
-            Throwable error = failed == null ? null : BackendErrors.unwrap(failed);
-            if (error != null && isBusy(error)) {
-                attempt.complete(Optional.empty());
-            } else {
-                Futures.handOver((TokenLease) lease, error, attempt, Optional.ofNullable(lease));
-            }
-        });
-        Futures.onDone(attempt, (lease, failed) -> acquire.cancel(false));
-        return attempt;
+        CompletableFuture<Optional<Lease>> promise = new CompletableFuture<>();
+        Futures.onDone(
+                startAsync(promise).result(),
+                (lease, failed) -> Futures.outside(() -> {
+                    if (lease != null) {
+                        Futures.handOver(lease, Optional.of(lease), promise);
+                    } else if (failed == null) {
+                        promise.complete(Optional.empty());
+                    } else {
+                        promise.completeExceptionally(BackendErrors.unwrap(failed));
+                    }
+                }));
+        return promise;
+    }
+
+    /** Whatever completes the promise first, a cancel among others, ends the acquire. */
+    private Acquisition startAsync(CompletableFuture<?> promise) {
+        Executor sender = engine.sender(engine.redis);
+        Acquisition acquisition = acquisition(Patience.of(options), sender);
+        Futures.onDone(promise, (value, failed) -> acquisition.result().cancel(false));
+        sender.execute(acquisition::start);
+        return acquisition;
     }
 
     @Override
@@ -194,34 +217,32 @@ final class NamedLock implements DistributedLock {
     }
 
     Lease acquire(Patience patience) {
-        return patience.waitNanos() == 0
-                ? CallerDriver.await(acquisition(patience)) // nothing to interrupt: one question, one answer
-                : CallerDriver.awaitUnlessInterrupted(acquisition(patience));
+        CallerDriver driver = new CallerDriver();
+        Acquisition acquisition = acquisition(patience, driver);
+        return granted(acquisition, await(driver, acquisition, patience));
     }
 
     Optional<Lease> tryAcquire(Patience patience) {
-        return unlessBusy(() -> acquire(patience));
+        CallerDriver driver = new CallerDriver();
+        return Optional.ofNullable(await(driver, acquisition(patience, driver), patience));
     }
 
-    private Function<Executor, Acquisition> acquisition(Patience patience) {
+    private static @Nullable TokenLease await(CallerDriver driver, Acquisition acquisition, Patience patience) {
+        return patience.waitNanos() == 0
+                ? driver.await(acquisition) // nothing to interrupt: one question, one answer
+                : driver.awaitUnlessInterrupted(acquisition);
+    }
+
+    private Acquisition acquisition(Patience patience, Executor steps) {
         engine.ensureOpen();
-        return steps -> new Acquisition(engine, engine.redis, name, options, patience, steps);
+        return new Acquisition(engine, engine.redis, name, options, patience, steps);
     }
 
-    private static <T, X extends Exception> Optional<T> unlessBusy(LockedCall<T, X> acquire) throws X {
-        try {
-            return Optional.of(acquire.call());
-        } catch (LockNotAcquiredException e) {
-            if (isBusy(e)) {
-                return Optional.empty();
-            }
-            throw e;
+    private static TokenLease granted(Acquisition acquisition, @Nullable TokenLease lease) {
+        if (lease == null) {
+            throw acquisition.notAcquired(null);
         }
-    }
-
-    /** Somebody else has the lock; a wait that ended by an interrupt says so by its cause. */
-    private static boolean isBusy(Throwable error) {
-        return error instanceof LockNotAcquiredException && error.getCause() == null;
+        return lease;
     }
 
     @Override

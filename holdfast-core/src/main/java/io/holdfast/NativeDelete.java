@@ -46,7 +46,9 @@ final class NativeDelete {
         return connector.send(command).thenApply(Replies::isOne).exceptionallyCompose(failure -> {
             Throwable error = BackendErrors.unwrap(failure);
             if (error instanceof RedisReplyException reply && isRefusal(reply)) {
-                kind = Kind.SCRIPT;
+                kind = reply.code().equals("WRONGTYPE")
+                        ? kind
+                        : Kind.SCRIPT; // a poisoned key says nothing of the server
                 return script.get();
             }
             return CompletableFuture.failedStage(error);

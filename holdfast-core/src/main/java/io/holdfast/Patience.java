@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.holdfast;
 
+import io.holdfast.spi.AcquireReply;
 import java.time.Duration;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
 
 /**
  * How long and how often one acquire tries.
@@ -10,6 +13,7 @@ import java.time.Duration;
  * @param maxAttempts how often; {@link Integer#MAX_VALUE} for no limit
  */
 record Patience(long waitNanos, int maxAttempts) {
+    private static final long LONGEST_BACKOFF = TimeUnit.SECONDS.toNanos(1);
 
     /** As the options say; one try when they set no limit. */
     static Patience of(LockOptions options) {
@@ -38,11 +42,36 @@ record Patience(long waitNanos, int maxAttempts) {
         return new Patience(Math.min(waitNanos, Limits.nanos(limit)), maxAttempts);
     }
 
-    boolean isEndless() {
-        return waitNanos == Long.MAX_VALUE;
+    /** What is left of it after that long; the number of tries stays. */
+    Patience after(long elapsedNanos) {
+        return isEndless() ? this : new Patience(Math.max(0, waitNanos - elapsedNanos), maxAttempts);
     }
 
-    boolean hasAttemptLimit() {
-        return maxAttempts != Integer.MAX_VALUE;
+    /**
+     * How long to pause before asking again for a lock somebody else has: at least the retry interval; less only when the
+     * holder's key is gone sooner, and never between tries that are counted.
+     */
+    long pollPause(LockOptions options, AcquireReply.Contended contended) {
+        long pause = jittered(options.retryInterval().toNanos(), options);
+        if (contended.ttlMillis() < 0 || maxAttempts != Integer.MAX_VALUE) {
+            return pause;
+        }
+        return Math.min(pause, TimeUnit.MILLISECONDS.toNanos(Math.max(10, contended.ttlMillis() + 1)));
+    }
+
+    /** How long to pause after that many failures in a row: the retry interval, doubled each time, up to a second. */
+    long backoff(LockOptions options, int failures) {
+        long interval = options.retryInterval().toNanos();
+        long doubled = interval << Math.min(10, failures - 1);
+        return jittered(Math.max(interval, Math.min(LONGEST_BACKOFF, doubled)), options);
+    }
+
+    private static long jittered(long nanos, LockOptions options) {
+        return nanos
+                + (long) (nanos * options.jitter() * ThreadLocalRandom.current().nextDouble());
+    }
+
+    boolean isEndless() {
+        return waitNanos == Long.MAX_VALUE;
     }
 }

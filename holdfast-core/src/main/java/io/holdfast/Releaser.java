@@ -29,7 +29,7 @@ final class Releaser {
         long now = engine.clock.nanoTime();
         if (!wasHeld || !hold.close(now)) {
             if (hold.keyMayLive(now)) { // lost to its holder, but the next one need not wait for the key to end
-                engine.cleaner.leave(hold.target());
+                engine.cleaner.leave(hold.bid.target());
             }
             return CompletableFuture.completedFuture(false);
         }
@@ -57,6 +57,7 @@ final class Releaser {
     }
 
     private void released(TokenLease lease, boolean freed, CompletableFuture<Boolean> result) {
+        lease.hold().bid.close(engine.cleaner);
         if (freed) {
             engine.events.released(lease);
         } else {
@@ -67,7 +68,7 @@ final class Releaser {
 
     private void failed(TokenLease lease, Throwable error, CompletableFuture<Boolean> result) {
         Hold hold = lease.hold();
-        engine.cleaner.abandon(hold.target(), List.of());
+        engine.cleaner.abandon(hold.bid.target(), List.of());
         LockBackendException exception =
                 BackendErrors.exception("release", hold.name.key(), hold.backend.endpoint(), lease.heldFor(), error);
         engine.events.releaseFailed(lease, exception);

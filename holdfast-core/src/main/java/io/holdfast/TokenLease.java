@@ -132,7 +132,17 @@ final class TokenLease implements Lease {
 
     @Override
     public CompletableFuture<Boolean> releaseAsync() {
-        return release(engine.sender(hold.backend));
+        CompletableFuture<Boolean> promise = new CompletableFuture<>();
+        Futures.onDone(
+                release(engine.sender(hold.backend)),
+                (released, failed) -> Futures.outside(() -> {
+                    if (released != null) {
+                        promise.complete(released);
+                    } else {
+                        promise.completeExceptionally(BackendErrors.unwrap(failed));
+                    }
+                }));
+        return promise;
     }
 
     private CompletableFuture<Boolean> release(Executor sender) {

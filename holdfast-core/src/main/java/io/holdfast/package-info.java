@@ -1,5 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The distributed lock: the API applications use and the engine behind it. */
+/**
+ * The distributed lock: the API applications use and the engine behind it. {@link io.holdfast.Holdfast} is the entry.
+ *
+ * <p>One acquisition, file by file:
+ *
+ * <ol>
+ *   <li>{@code Holdfast} is a {@code LockManager}: it turns the business key into Redis keys ({@code KeySpace}) and binds
+ *       them to {@code LockOptions} in a {@code NamedLock}, the only {@code DistributedLock}.
+ *   <li>{@code NamedLock} starts an {@code Acquisition}: one deadline, one token ({@code Tokens}), ask and ask again. A
+ *       blocking caller drives it from its own thread through {@code CallerDriver}; an asynchronous one leaves that to the
+ *       timer ({@code Alarms}).
+ *   <li>{@code RedisBackend} puts the question into a command: {@code acquire.lua} (or {@code acquire-owner.lua}, or a bare
+ *       {@code SET NX PX}) through {@code Scripts} and the connector. The answer is an {@code AcquireReply}: granted or
+ *       contended. An error is neither ({@code BackendErrors} tells them apart).
+ *   <li>A grant becomes a {@code Hold}, which knows how long it is valid, and a {@code TokenLease}, the {@code Lease} the
+ *       application sees. The {@code LeaseKeeper} adopts the hold: renews it ({@code renew.lua}) and tells the lease when
+ *       it is lost.
+ *   <li>{@code close()} goes to the {@code Releaser}: {@code release.lua}, or the server's own compare-and-delete
+ *       ({@code NativeDelete}). What was left without an answer on the way is undone by the {@code Cleaner}
+ *       ({@code abandon.lua}).
+ * </ol>
+ *
+ * <p>{@code Engine} holds the parts all locks of a process share; {@code Events} tells listeners, {@code EventLog} is one.
+ */
 @NullMarked
 package io.holdfast;
 

@@ -24,7 +24,12 @@ elseif redis.call('HGET', owner_key, 'value') ~= value or redis.call('HGET', own
   if wait == 'join' then join(queue, token) end
   return {'contended', value, left}
 else
-  base = tonumber(string.match(value, '#(%d+)$') or 0)
+  local mark = string.match(value, '#%d+$') or ''
+  base = tonumber(string.sub(mark, 2)) or 0
+  if longest_life(token) > longest_life(value) then -- or the next contender would cut this hold's life down
+    value = token .. mark
+    redis.call('HSET', owner_key, 'value', value)
+  end
 end
 
 local life = math.max(redis.call('PTTL', lock), ttl) -- re-entry extends, never shortens

@@ -24,14 +24,19 @@ local function next_fence(counter, floor)
   return base
 end
 
+-- The longest life a value, or token, of ours may give its key; nil for a value of another library.
+local function longest_life(value)
+  local id, most = string.match(value, '^([%w_-]+)%.(%d+)~')
+  return id and #id == 34 and tonumber(most) or nil
+end
+
 -- How long another's lock still lives. One of ours never outlives the longest TTL its value names: more means that the
 -- server's clock stepped back (or a PERSIST), and is cut down. Foreign locks are left alone, also those without a TTL.
 local function time_left(lock, value)
-  local left = redis.call('PTTL', lock)
-  local id, most = string.match(value, '^([%w_-]+)%.(%d+)~')
-  if id and #id == 34 and (left == -1 or left > tonumber(most)) then
+  local left, most = redis.call('PTTL', lock), longest_life(value)
+  if most and (left == -1 or left > most) then
     redis.call('PEXPIRE', lock, most)
-    left = tonumber(most)
+    left = most
   end
   return left
 end

@@ -12,7 +12,12 @@ redis.call('ZREMRANGEBYSCORE', holds, '-inf', '(' .. string.format('%.0f', now))
 if redis.call('ZREM', holds, token) == 0 then return 0 end
 local value = redis.pcall('GET', lock)
 local ours = type(value) == 'string' and redis.call('HGET', owner_key, 'value') == value
-if ours and mode == 'counted' and redis.call('ZCARD', holds) > 0 then return 1 end
+local last = redis.call('ZRANGE', holds, -1, -1, 'WITHSCORES')[2]
+if ours and mode == 'counted' and last then
+  -- No longer than the holds that stay: should their holders have crashed, nobody waits for the lease of one that left.
+  for _, key in ipairs({lock, owner_key, holds}) do redis.call('PEXPIRE', key, last - now + 1) end
+  return 1
+end
 redis.call('DEL', holds, owner_key)
 if ours then return redis.call('DEL', lock) end
 return 0

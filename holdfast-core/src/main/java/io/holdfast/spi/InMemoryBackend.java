@@ -1,29 +1,52 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.holdfast.spi;
 
+import io.holdfast.spi.Stored.Owned;
+import io.holdfast.spi.Stored.Queue;
+import io.holdfast.spi.Stored.Value;
 import java.time.Duration;
-import java.util.ArrayList;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The verbs inside this process: the fall-back when Redis is down, and the store behind the test kit. The same answers as the
- * scripts give, on the injected clock. Thread-safe, never fails.
+ * The verbs inside this process: the fall-back when Redis is down, and the store behind the test kit. It keeps what the
+ * scripts keep (a value, an owner with its holds, a queue) and answers as they do, on the injected clock. Thread-safe, never
+ * fails.
  */
 public final class InMemoryBackend implements LockBackend {
+    private static final Pattern OURS = Pattern.compile("[\\w-]{34}\\.(\\d{1,9})~.*");
+    private static final Pattern FENCE = Pattern.compile("#(\\d+)$");
+    private static final long QUEUE_LIFE_MILLIS = 60_000;
+    private static final long HOUR_MICROS = 3_600_000_000L;
+    private static final int FEW = 64;
+
     private final MonotonicClock clock;
-    private final Map<String, Entry> locks = new HashMap<>();
-    private final Map<String, List<String>> queues = new HashMap<>();
-    private long lastFence;
+    private final long startedAt;
+    /** As on a server, fence bases are dates, so that they rise across restarts; here the date moves with the clock. */
+    private final long startedMicros = ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now());
+
+    // Guarded by this; all but the fences by lock key.
+    private final Map<String, Value> values = new HashMap<>();
+    private final Map<String, Owned> owned = new HashMap<>();
+    private final Map<String, Queue> queues = new HashMap<>();
+    private final Map<String, Long> fences = new HashMap<>();
+    private int sweepAt = FEW;
 
     /** A store of its own, empty. */
     public InMemoryBackend(MonotonicClock clock) {
         this.clock = clock;
+        this.startedAt = clock.nanoTime();
     }
 
     @Override
@@ -32,24 +55,49 @@ public final class InMemoryBackend implements LockBackend {
     }
 
     private synchronized AcquireReply tryAcquire(AcquireRequest request) {
-        Entry entry = live(request.name());
-        if (entry == null) {
-            long base = request.fenced() ? nextFence(request.fenceFloor()) : 0;
-            String value = base == 0 ? request.token() : request.token() + '#' + base;
-            entry = new Entry(value, base, request.owner());
-            locks.put(request.name().lockKey(), entry);
-        } else if (!entry.isHeldBy(request)) {
+        LockName name = request.name();
+        Value held = live(values, name.lockKey());
+        if (held == null) {
+            held = take(request);
+        } else if (!isOf(held, request)) {
+            long left = timeLeft(held);
             if (request.waits()) {
-                List<String> queue = queues.computeIfAbsent(request.name().queueKey(), key -> new ArrayList<>());
-                if (!queue.contains(request.token())) {
-                    queue.add(request.token());
-                }
+                join(name, request.token());
             }
-            return new AcquireReply.Contended(entry.value, entry.millisLeft(clock.nanoTime()), false);
+            return new AcquireReply.Contended(held.text, left, false);
         }
-        entry.extend(request.token(), clock.nanoTime() + TimeUnit.MILLISECONDS.toNanos(request.ttlMillis()));
-        leaveQueue(request.name(), request.token());
-        return new AcquireReply.Granted(entry.fenceBase);
+        extend(held, request.ttlMillis());
+        Owned holds = request.owner() == null ? null : live(owned, name.lockKey());
+        if (holds != null) {
+            holds.keep(request.token(), in(request.ttlMillis()));
+            holds.endsAt = held.endsAt;
+        }
+        leaveQueue(name, request.token());
+        Matcher fence = FENCE.matcher(held.text);
+        return new AcquireReply.Granted(fence.find() ? Long.parseLong(fence.group(1)) : 0);
+    }
+
+    private Value take(AcquireRequest request) {
+        sweep();
+        LockName name = request.name();
+        String token = request.token();
+        Value taken = new Value(request.fenced() ? token + '#' + nextFence(name, request.fenceFloor()) : token);
+        taken.endsAt = in(request.ttlMillis());
+        values.put(name.lockKey(), taken);
+        if (request.owner() != null) {
+            Owned holds = new Owned(name, taken.text, request.owner());
+            holds.endsAt = taken.endsAt;
+            owned.put(name.lockKey(), holds);
+        }
+        return taken;
+    }
+
+    private boolean isOf(Value held, AcquireRequest request) {
+        if (request.owner() == null) {
+            return isMine(held, request.token());
+        }
+        Owned holds = ownerOf(request.name(), held);
+        return holds != null && holds.owner.equals(request.owner());
     }
 
     @Override
@@ -59,40 +107,69 @@ public final class InMemoryBackend implements LockBackend {
     }
 
     private synchronized RenewReply tryRenew(RenewRequest request) {
-        Entry entry = live(request.name());
-        if (entry == null || !entry.isRenewedBy(request, clock.nanoTime())) {
+        Value held = live(values, request.name().lockKey());
+        if (held == null) {
             return new RenewReply.Gone();
         }
-        entry.extend(
-                request.owner() == null ? entry.token() : request.value(),
-                clock.nanoTime() + TimeUnit.MILLISECONDS.toNanos(request.ttlMillis()));
+        if (request.owner() == null) {
+            if (!held.text.equals(request.value())) {
+                return new RenewReply.Gone();
+            }
+            extend(held, request.ttlMillis());
+            return new RenewReply.Renewed();
+        }
+        Owned holds = ownerOf(request.name(), held);
+        if (holds == null || !holds.has(request.value(), clock.nanoTime())) {
+            return new RenewReply.Gone();
+        }
+        extend(held, request.ttlMillis());
+        holds.keep(request.value(), in(request.ttlMillis()));
+        holds.endsAt = held.endsAt;
         return new RenewReply.Renewed();
     }
 
     @Override
     public CompletionStage<Boolean> release(ReleaseRequest request) {
-        return CompletableFuture.completedStage(tryRelease(request.name(), request.token(), request.counted()));
+        return CompletableFuture.completedStage(
+                request.owner() == null
+                        ? tryRelease(request.name(), request.token())
+                        : tryReleaseOwner(request.name(), request.token(), request.counted()));
     }
 
     @Override
-    public CompletionStage<Boolean> abandon(LockName name, String token, boolean owned) {
-        return CompletableFuture.completedStage(tryRelease(name, token, true));
+    public CompletionStage<Boolean> abandon(LockName name, String token, boolean isOwned) {
+        return CompletableFuture.completedStage(isOwned ? tryReleaseOwner(name, token, true) : tryAbandon(name, token));
     }
 
-    private synchronized boolean tryRelease(LockName name, String token, boolean counted) {
+    private synchronized boolean tryAbandon(LockName name, String token) {
         leaveQueue(name, token);
-        Entry entry = live(name);
-        if (entry == null) {
+        return tryRelease(name, token);
+    }
+
+    private synchronized boolean tryRelease(LockName name, String token) {
+        Value held = live(values, name.lockKey());
+        return held != null && isMine(held, token) && values.remove(name.lockKey()) != null;
+    }
+
+    private synchronized boolean tryReleaseOwner(LockName name, String token, boolean counted) {
+        leaveQueue(name, token);
+        Owned holds = live(owned, name.lockKey());
+        if (holds == null || !holds.drop(token, clock.nanoTime())) {
             return false;
         }
-        entry.holds.values().removeIf(endsAt -> endsAt - clock.nanoTime() <= 0);
-        if (entry.holds.remove(token) == null) {
+        Value held = live(values, name.lockKey());
+        if (held == null || !held.text.equals(holds.text)) {
+            owned.remove(name.lockKey());
             return false;
         }
-        if (!counted || entry.holds.isEmpty()) {
-            locks.remove(name.lockKey());
+        if (counted && !holds.tokens.isEmpty()) {
+            // Should those that stay have crashed, nobody waits for the lease of one that left.
+            held.endsAt = holds.lastEnd();
+            holds.endsAt = held.endsAt;
+            return true;
         }
-        return true;
+        owned.remove(name.lockKey());
+        return values.remove(name.lockKey()) != null;
     }
 
     @Override
@@ -101,51 +178,152 @@ public final class InMemoryBackend implements LockBackend {
     }
 
     private synchronized LockState look(LockName name) {
-        List<String> waiting = List.copyOf(queues.getOrDefault(name.queueKey(), List.of()));
-        Entry entry = live(name);
-        return entry == null
-                ? new LockState(false, null, -2, null, 0, waiting)
-                : new LockState(
-                        true,
-                        entry.value,
-                        entry.millisLeft(clock.nanoTime()),
-                        entry.owner,
-                        entry.owner == null ? 0 : entry.holds.size(),
-                        waiting);
+        Queue queue = live(queues, name.lockKey());
+        List<String> waiting =
+                queue == null ? List.of() : queue.tokens.stream().limit(100).toList();
+        Value held = live(values, name.lockKey());
+        if (held == null) {
+            return new LockState(false, null, -2, null, 0, waiting);
+        }
+        Owned holds = ownerOf(name, held);
+        return new LockState(
+                true,
+                held.text,
+                millisLeft(held),
+                holds == null ? null : holds.owner,
+                holds == null ? 0 : holds.count(clock.nanoTime()),
+                waiting);
+    }
+
+    /** The value at a lock key, as {@code GET} would show it, or null. */
+    public synchronized @Nullable String get(String lockKey) {
+        Value held = live(values, lockKey);
+        return held == null ? null : held.text;
+    }
+
+    /** Milliseconds a lock key still lives, as {@code PTTL} would say: -1 for ever, -2 when there is none. */
+    public synchronized long pttl(String lockKey) {
+        Value held = live(values, lockKey);
+        return held == null ? -2 : millisLeft(held);
+    }
+
+    /** Puts a value at a lock key whoever holds it, as {@code SET} would; for ever when {@code ttlMillis} is 0. */
+    public synchronized void set(String lockKey, String value, long ttlMillis) {
+        Value foreign = new Value(value);
+        foreign.eternal = ttlMillis == 0;
+        foreign.endsAt = in(ttlMillis);
+        values.put(lockKey, foreign);
     }
 
     /** Removes a lock whoever holds it, as {@code DEL} would; true when there was one. */
     public synchronized boolean delete(String lockKey) {
-        return locks.remove(lockKey) != null;
+        return live(values, lockKey) != null && values.remove(lockKey) != null;
+    }
+
+    /** Every key a server would have now, companions included. */
+    public synchronized Set<String> keys() {
+        removeExpired();
+        Set<String> keys = new TreeSet<>(values.keySet());
+        owned.values().forEach(holds -> keys.addAll(List.of(holds.name.ownerKey(), holds.name.holdsKey())));
+        queues.values().forEach(queue -> keys.add(queue.name.queueKey()));
+        keys.addAll(fences.keySet());
+        return keys;
     }
 
     /** Forgets everything, as {@code FLUSHALL} would. */
     public synchronized void clear() {
-        locks.clear();
+        values.clear();
+        owned.clear();
         queues.clear();
-        lastFence = 0;
+        fences.clear();
     }
 
-    private @Nullable Entry live(LockName name) {
-        Entry entry = locks.get(name.lockKey());
-        if (entry != null && entry.endsAt - clock.nanoTime() <= 0) {
-            locks.remove(name.lockKey());
+    private static boolean isMine(Value held, String token) {
+        return held.text.equals(token) || held.text.startsWith(token + '#');
+    }
+
+    private @Nullable Owned ownerOf(LockName name, Value held) {
+        Owned holds = live(owned, name.lockKey());
+        return holds != null && holds.text.equals(held.text) ? holds : null;
+    }
+
+    private <E extends Stored> @Nullable E live(Map<String, E> map, String lockKey) {
+        E found = map.get(lockKey);
+        if (found != null && found.isOver(clock.nanoTime())) {
+            map.remove(lockKey);
             return null;
         }
-        return entry;
+        return found;
+    }
+
+    /** Never shorter than it was. */
+    private void extend(Value held, long ttlMillis) {
+        long until = in(ttlMillis);
+        if (held.eternal || until - held.endsAt > 0) {
+            held.eternal = false;
+            held.endsAt = until;
+        }
+    }
+
+    /** One of ours never outlives the longest TTL its value names; another library's is left alone. */
+    private long timeLeft(Value held) {
+        Matcher ours = OURS.matcher(held.text);
+        if (ours.matches()) {
+            long most = Long.parseLong(ours.group(1));
+            if (held.eternal || millisLeft(held) > most) {
+                held.eternal = false;
+                held.endsAt = in(most);
+            }
+        }
+        return millisLeft(held);
+    }
+
+    private long millisLeft(Value held) {
+        return held.eternal ? -1 : TimeUnit.NANOSECONDS.toMillis(held.endsAt - clock.nanoTime());
+    }
+
+    private long in(long millis) {
+        return clock.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+    }
+
+    private void join(LockName name, String token) {
+        Queue queue = live(queues, name.lockKey());
+        if (queue == null) {
+            queue = new Queue(name);
+            queues.put(name.lockKey(), queue);
+        }
+        queue.endsAt = in(QUEUE_LIFE_MILLIS);
+        if (!queue.tokens.contains(token)) {
+            queue.tokens.add(token);
+        }
     }
 
     private void leaveQueue(LockName name, String token) {
-        List<String> queue = queues.get(name.queueKey());
-        if (queue != null && queue.remove(token) && queue.isEmpty()) {
-            queues.remove(name.queueKey());
+        Queue queue = live(queues, name.lockKey());
+        if (queue != null && queue.tokens.remove(token) && queue.tokens.isEmpty()) {
+            queues.remove(name.lockKey());
         }
     }
 
-    private long nextFence(long floor) {
-        long now = TimeUnit.NANOSECONDS.toMicros(clock.nanoTime());
-        lastFence = Math.max(Math.max(lastFence, floor) + 1, now);
-        return lastFence;
+    private long nextFence(LockName name, long floor) {
+        long now = startedMicros + TimeUnit.NANOSECONDS.toMicros(clock.nanoTime() - startedAt);
+        long base = floor >= now && floor <= now + HOUR_MICROS ? floor + 1 : now;
+        return fences.merge(name.fenceKey(), base, (last, asked) -> Math.max(last + 1, asked));
+    }
+
+    /** Locks nobody asks for again must not pile up; looking through them whenever they doubled costs next to nothing. */
+    private void sweep() {
+        if (values.size() >= sweepAt) {
+            removeExpired();
+            sweepAt = Math.max(FEW, 2 * values.size());
+        }
+    }
+
+    private void removeExpired() {
+        long now = clock.nanoTime();
+        values.values().removeIf(value -> value.isOver(now));
+        owned.values().removeIf(holds -> holds.isOver(now));
+        queues.values().removeIf(queue -> queue.isOver(now));
     }
 
     @Override
@@ -165,47 +343,4 @@ public final class InMemoryBackend implements LockBackend {
 
     @Override
     public void close() {}
-
-    /** One held lock; its holds are one token, or all those of its owner. */
-    private static final class Entry {
-        final String value;
-        final long fenceBase;
-        final @Nullable String owner;
-        final Map<String, Long> holds = new HashMap<>();
-        long endsAt = Long.MIN_VALUE;
-
-        Entry(String value, long fenceBase, @Nullable String owner) {
-            this.value = value;
-            this.fenceBase = fenceBase;
-            this.owner = owner;
-        }
-
-        String token() {
-            int hash = value.lastIndexOf('#');
-            return hash < 0 ? value : value.substring(0, hash);
-        }
-
-        boolean isHeldBy(AcquireRequest request) {
-            return holds.containsKey(request.token()) || (owner != null && owner.equals(request.owner()));
-        }
-
-        boolean isRenewedBy(RenewRequest request, long now) {
-            if (request.owner() == null) {
-                return value.equals(request.value());
-            }
-            Long holdEndsAt = holds.get(request.value());
-            return holdEndsAt != null && holdEndsAt - now > 0;
-        }
-
-        /** Never shorter than it was. */
-        void extend(String token, long until) {
-            boolean fresh = holds.isEmpty();
-            holds.merge(token, until, (a, b) -> a - b > 0 ? a : b);
-            endsAt = fresh || until - endsAt > 0 ? until : endsAt;
-        }
-
-        long millisLeft(long now) {
-            return TimeUnit.NANOSECONDS.toMillis(endsAt - now);
-        }
-    }
 }

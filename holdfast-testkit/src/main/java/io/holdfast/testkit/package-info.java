@@ -1,5 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The contract suites that every connector passes on every topology it supports. */
+/**
+ * For tests with locks.
+ *
+ * <p>Applications: {@link io.holdfast.testkit.InMemoryLocks} (no server; expire or lose a lease, fail or hang the backend on
+ * demand) and {@link io.holdfast.testkit.HoldfastTest} (a real server in JUnit tests).
+ *
+ * <p>Connectors: {@link io.holdfast.testkit.ConnectorContractSuite}, the contract every one of them passes on every server.
+ */
 @NullMarked
 package io.holdfast.testkit;
 

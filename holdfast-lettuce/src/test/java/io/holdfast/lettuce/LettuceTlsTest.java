@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.holdfast.lettuce;
+
+import io.holdfast.spi.RedisAddress;
+import io.holdfast.spi.RedisConnector;
+import io.holdfast.testkit.ConnectorTlsContract;
+
+class LettuceTlsTest extends ConnectorTlsContract {
+
+    @Override
+    protected RedisConnector connect(RedisAddress address) {
+        return LettuceConnector.connect(address);
+    }
+}

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.holdfast.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import io.holdfast.embedded.EmbeddedRedis;
+import io.holdfast.spi.RedisAddress;
+import io.holdfast.spi.RedisCommand;
+import io.holdfast.spi.RedisConnectionException;
+import io.holdfast.spi.RedisConnector;
+import java.io.File;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * TLS, for every connector. Needs a server with TLS among those that the environment variable
+ * {@code HOLDFAST_TEST_SERVERS} lists (paths, separated like a class path), since the one that comes with the build has
+ * none; without, the tests are skipped and say so.
+ */
+public abstract class ConnectorTlsContract {
+    private static final String NOT_TESTED = "TLS IS NOT TESTED: set HOLDFAST_TEST_SERVERS to a server with TLS";
+    private static final String STORE = "javax.net.ssl.trustStore";
+    private static final String STORE_PASSWORD = "javax.net.ssl.trustStorePassword";
+
+    @TempDir
+    private static Path folder;
+
+    private static TlsFiles files;
+    private static @Nullable EmbeddedRedis server;
+    private static int port;
+
+    /** For subclasses. */
+    protected ConnectorTlsContract() {}
+
+    /** Makes a connector that owns its client. */
+    protected abstract RedisConnector connect(RedisAddress address);
+
+    @BeforeAll
+    static void startServer() throws IOException, InterruptedException, GeneralSecurityException {
+        List<Path> servers = servers();
+        Assumptions.assumeFalse(servers.isEmpty(), NOT_TESTED);
+        files = TlsFiles.create(folder);
+        List<String> failures = new ArrayList<>();
+        for (int i = 0; i < servers.size() && server == null; i++) {
+            server = start(servers.get(i), failures);
+        }
+        Assumptions.assumeTrue(server != null, () -> NOT_TESTED + "; these have none: " + failures);
+    }
+
+    @AfterAll
+    static void stopServer() {
+        if (server != null) {
+            server.close();
+            server = null;
+        }
+    }
+
+    @AfterEach
+    final void forgetTrust() {
+        System.clearProperty(STORE);
+        System.clearProperty(STORE_PASSWORD);
+    }
+
+    @Test
+    void trustedCertificateForThisHost_works() {
+        trust();
+        try (RedisConnector connector = connect(address("localhost"))) {
+            assertThat(connector.endpoint()).isEqualTo("rediss://localhost:" + port);
+            assertThat(call(connector, "SET", "k", "through TLS")).isEqualTo("OK");
+            assertThat(call(connector, "GET", "k")).isEqualTo("through TLS");
+        }
+    }
+
+    @Test
+    void trustedCertificateForAnotherHost_isRefused() {
+        trust();
+        try (RedisConnector connector = connect(address("127.0.0.1"))) {
+            assertRefused(connector);
+        }
+    }
+
+    @Test
+    void untrustedCertificate_isRefused() {
+        try (RedisConnector connector = connect(address("localhost"))) {
+            assertRefused(connector);
+        }
+    }
+
+    @Test
+    void plainServer_isRefused() {
+        trust();
+        try (RedisConnector connector =
+                connect(new RedisAddress("localhost", plainPort(), null, null, 0, true, Duration.ofSeconds(5)))) {
+            assertRefused(connector);
+        }
+    }
+
+    private void assertRefused(RedisConnector connector) {
+        assertThat(catchThrowable(() -> call(connector, "SET", "k", "leaked")).getCause())
+                .isInstanceOfSatisfying(
+                        RedisConnectionException.class,
+                        e -> assertThat(e.maybeExecuted()).isFalse());
+        try (RawRedis raw = new RawRedis("127.0.0.1", plainPort())) {
+            assertThat(raw.exists("k")).isFalse();
+        }
+    }
+
+    private static @Nullable Object call(RedisConnector connector, String... words) {
+        return connector
+                .send(RedisCommand.keyed(words))
+                .toCompletableFuture()
+                .orTimeout(20, TimeUnit.SECONDS)
+                .join();
+    }
+
+    private RedisAddress address(String host) {
+        return new RedisAddress(host, port, null, null, 0, true, Duration.ofSeconds(20));
+    }
+
+    private static int plainPort() {
+        return Objects.requireNonNull(server).port();
+    }
+
+    /** What an operator does with {@code -Djavax.net.ssl.trustStore}. */
+    private void trust() {
+        System.setProperty(STORE, files.store().toString());
+        System.setProperty(STORE_PASSWORD, TlsFiles.PASSWORD);
+    }
+
+    private static @Nullable EmbeddedRedis start(Path executable, List<String> failures) throws IOException {
+        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            port = free.getLocalPort();
+        }
+        try {
+            return EmbeddedRedis.builder()
+                    .server(executable)
+                    .setting("tls-port", String.valueOf(port))
+                    .setting("tls-cert-file", files.certificate().toString())
+                    .setting("tls-key-file", files.key().toString())
+                    .setting("tls-ca-cert-file", files.certificate().toString())
+                    .setting("tls-auth-clients", "no")
+                    .start();
+        } catch (IllegalStateException e) {
+            failures.add(executable.getFileName() + ": " + e.getMessage());
+            return null;
+        }
+    }
+
+    private static List<Path> servers() {
+        String listed = System.getenv("HOLDFAST_TEST_SERVERS");
+        return Stream.of((listed == null ? "" : listed).split(File.pathSeparator))
+                .filter(path -> !path.isBlank())
+                .map(Path::of)
+                .filter(Files::isExecutable)
+                .toList();
+    }
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.holdfast.testkit;
+
+import io.holdfast.spi.RedisAddress;
+import io.holdfast.spi.RedisConnector;
+import org.jspecify.annotations.NullUnmarked;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What happens on the wire, on every server at hand, for one connector: extend it and say how to connect. */
+@ParameterizedClass(name = "{0}")
+@MethodSource("io.holdfast.testkit.TestServers#all")
+@NullUnmarked
+public abstract class ProtocolContractSuite {
+
+    @Parameter
+    TestServer server;
+
+    /** A new connector of the kind under test, with a client of its own. */
+    protected abstract RedisConnector connect(RedisAddress address);
+
+    private RedisContract.Target here() {
+        return new RedisContract.Target(server, this::connect);
+    }
+
+    @Nested
+    class Owner extends OwnerContract {
+        @Override
+        protected Target target() {
+            return here();
+        }
+    }
+
+    @Nested
+    class OwnerFault extends OwnerFaultContract {
+        @Override
+        protected Target target() {
+            return here();
+        }
+    }
+}
