@@ -37,9 +37,30 @@ final class ReopeningLink implements Link {
     public void dispatch(WireCommand wire) {
         StatefulRedisConnection<byte[], byte[]> connection = current;
         if (connection != null && connection.isOpen()) {
+            // Lettuce calls a connection open for a while after it died, and turns commands down meanwhile.
+            wire.ifTurnedDown(() -> {
+                forget(connection);
+                writeOnceConnected(wire);
+            });
             Link.write(connection, wire);
             return;
         }
+        writeOnceConnected(wire);
+    }
+
+    private void forget(StatefulRedisConnection<byte[], byte[]> dead) {
+        lock.lock();
+        try {
+            if (current == dead) {
+                current = null;
+            }
+        } finally {
+            lock.unlock();
+        }
+        dead.closeAsync();
+    }
+
+    private void writeOnceConnected(WireCommand wire) {
         connected().whenComplete((opened, failure) -> {
             if (failure == null) {
                 Link.write(opened, wire);
