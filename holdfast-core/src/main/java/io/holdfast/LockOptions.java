@@ -141,8 +141,9 @@ public final class LockOptions {
         return share.compareTo(most) < 0 ? share : most;
     }
 
+    /** Rounded up: a key that ends a fraction of a millisecond early could end before its holder's own clock says so. */
     long keyLifeMillis(Duration leaseTtl) {
-        return leaseTtl.plus(set.tolerance).toMillis();
+        return leaseTtl.plus(set.tolerance).plusNanos(999_999).toMillis();
     }
 
     @Override
@@ -206,9 +207,12 @@ public final class LockOptions {
             return this;
         }
 
-        /** Lets the key live longer than the lease: a rival waits that much more, the holder's promise is the same. */
+        /**
+         * Lets the key live longer than the lease: a rival waits that much more, the holder's promise is the same. With
+         * the TTL at most 24 h.
+         */
         public Builder tolerance(Duration value) {
-            tolerance = Limits.notNegative("tolerance", value);
+            tolerance = Limits.tolerance(value);
             return this;
         }
 
@@ -242,7 +246,7 @@ public final class LockOptions {
             return this;
         }
 
-        /** The shortest pause between two tries; never under 10 ms, whatever is asked. */
+        /** The shortest pause between two tries; never under 10 ms, whatever is asked, and at most 24 h. */
         public Builder retryInterval(Duration value) {
             retryInterval = Limits.retryInterval(value);
             return this;
@@ -267,9 +271,9 @@ public final class LockOptions {
             return this;
         }
 
-        /** Renews that often; less than the TTL. */
+        /** Renews that often; at least 1 ms and less than the TTL. */
         public Builder renewEvery(Duration value) {
-            renewEvery = Limits.positive("renewEvery", value);
+            renewEvery = Limits.renewInterval(value);
             return this;
         }
 
@@ -305,7 +309,7 @@ public final class LockOptions {
 
         /** What an acquire does when Redis is unavailable; {@link FailurePolicy#FAIL} by default. */
         public Builder onUnavailable(FailurePolicy value) {
-            onUnavailable = value;
+            onUnavailable = Limits.given("onUnavailable", value);
             return this;
         }
 
@@ -331,7 +335,8 @@ public final class LockOptions {
             if (maxTtl != null) {
                 Limits.ttl("maxTtl + tolerance", maxTtl.plus(tolerance));
             }
-            if (renewEvery != null && renewEvery.compareTo(ttl) >= 0) {
+            boolean renews = renew != null ? renew : !ttlGiven;
+            if (renews && renewEvery != null && renewEvery.compareTo(ttl) >= 0) {
                 throw new IllegalArgumentException(
                         "renewEvery must be shorter than the ttl " + ttl + ", was " + renewEvery);
             }
