@@ -160,7 +160,7 @@ final class Hold extends DueHeap.Entry {
     }
 
     private long validity(long sentAt, Duration ttl) {
-        long until = sentAt + ttl.minus(options.margin(ttl)).toNanos();
+        long until = sentAt + ttl.toNanos() - LockOptions.marginNanos(ttl);
         return bounded && endsAt - until < 0 ? endsAt : until;
     }
 }
