@@ -12,8 +12,17 @@ import org.slf4j.LoggerFactory;
 final class EventLog implements LockListener {
     static final String LOGGER = "io.holdfast.events";
 
-    private static final Logger log = LoggerFactory.getLogger(LOGGER);
     private static final double LONG_HOLD = 0.8;
+
+    private final Logger log;
+
+    EventLog() {
+        this(LoggerFactory.getLogger(LOGGER));
+    }
+
+    EventLog(Logger log) {
+        this.log = log;
+    }
 
     @Override
     public void acquired(LockEvent event) {
@@ -68,7 +77,7 @@ final class EventLog implements LockListener {
         log.error("Lock release failed: {}", String.valueOf(event.cause()), event.cause());
     }
 
-    private static void warnOfLongHold(LockEvent event) {
+    private void warnOfLongHold(LockEvent event) {
         LockOptions options = event.options();
         Duration most = options.renews() ? options.maxHold().orElse(null) : options.ttl();
         if (most != null && event.elapsed().toNanos() > Limits.nanos(most) * LONG_HOLD) {

@@ -49,6 +49,11 @@ final class WireCommand extends CompletableFuture<@Nullable Object>
         this.timeoutNanos = timeout.toNanos();
     }
 
+    /** Whether no reply came for so many times the timeout. */
+    boolean isOverdue(int times) {
+        return !isDone() && System.nanoTime() - createdAt > times * timeoutNanos;
+    }
+
     /** Fails the command without having touched a connection. */
     void refuse(String reason) {
         super.completeExceptionally(RedisConnectionException.notSent(
