@@ -167,7 +167,7 @@ final class Hold extends DueHeap.Entry {
     }
 
     private long validity(long sentAt, Duration ttl) {
-        long until = sentAt + ttl.toNanos() - LockOptions.marginNanos(ttl);
+        long until = sentAt + ttl.minus(options.margin(ttl)).toNanos();
         return bounded && endsAt - until < 0 ? endsAt : until;
     }
 }

@@ -135,9 +135,9 @@ public final class LockOptions {
     }
 
     /** How long {@link Lease#isHeld} stops before the key can be gone: clocks drift, and messages take time. */
-    static long marginNanos(Duration ttl) {
+    Duration margin(Duration ttl) {
         long nanos = ttl.toNanos(); // at most a day; Duration.dividedBy would go through BigDecimal, on every grant
-        return Math.min(nanos / 100 + 2_000_000, nanos / 10);
+        return Duration.ofNanos(Math.min(nanos / 100 + 2_000_000, nanos / 10));
     }
 
     /** Rounded up: a key that ends a fraction of a millisecond early could end before its holder's own clock says so. */
