@@ -21,11 +21,6 @@ record Patience(long waitNanos, int maxAttempts) {
         waitNanos = waitNanos >= FOR_EVER ? Long.MAX_VALUE : waitNanos;
     }
 
-    /** 146 years stand for ever: instants further apart than that can't be told apart by subtraction. */
-    Patience {
-        waitNanos = waitNanos > Long.MAX_VALUE / 2 ? Long.MAX_VALUE : waitNanos;
-    }
-
     /** As the options say; one try when they set no limit. */
     static Patience of(LockOptions options) {
         int attempts = options.maxAttempts();

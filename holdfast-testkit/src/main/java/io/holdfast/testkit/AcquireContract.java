@@ -111,7 +111,9 @@ public abstract class AcquireContract extends LockContract {
     void tryLock_twiceInOneThread_isRefused() {
         assertThat(locks.tryLock(key, TTL)).isPresent();
 
-        assertThat(locks.tryLock(key, TTL)).as("not re-entrant without an owner").isEmpty();
+        assertThat(locks.tryLock(key, TTL))
+                .as("not re-entrant without an owner")
+                .isEmpty();
     }
 
     @Test

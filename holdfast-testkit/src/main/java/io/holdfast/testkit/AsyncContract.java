@@ -67,7 +67,9 @@ public abstract class AsyncContract extends LockContract {
     void tryAcquireAsync_waitingTooLong_isEmpty() throws Exception {
         assertThat(another().tryLock(key, TTL)).isPresent();
 
-        assertThat(result(ready(locks).lock(key, options -> options.wait(Duration.ofMillis(150))).tryAcquireAsync()))
+        assertThat(result(ready(locks)
+                        .lock(key, options -> options.wait(Duration.ofMillis(150)))
+                        .tryAcquireAsync()))
                 .isEmpty();
     }
 
@@ -90,7 +92,8 @@ public abstract class AsyncContract extends LockContract {
 
         awaitWaiters(0);
         first.release();
-        eventually().untilAsserted(() -> assertThat(backdoor.keysContaining(key)).isEmpty());
+        eventually()
+                .untilAsserted(() -> assertThat(backdoor.keysContaining(key)).isEmpty());
         assertThatThrownBy(second::join).isInstanceOf(CancellationException.class);
     }
 
@@ -104,7 +107,8 @@ public abstract class AsyncContract extends LockContract {
 
         awaitWaiters(0);
         first.release();
-        eventually().untilAsserted(() -> assertThat(backdoor.keysContaining(key)).isEmpty());
+        eventually()
+                .untilAsserted(() -> assertThat(backdoor.keysContaining(key)).isEmpty());
     }
 
     @Test
@@ -116,7 +120,8 @@ public abstract class AsyncContract extends LockContract {
 
         awaitWaiters(0);
         first.release();
-        eventually().untilAsserted(() -> assertThat(backdoor.keysContaining(key)).isEmpty());
+        eventually()
+                .untilAsserted(() -> assertThat(backdoor.keysContaining(key)).isEmpty());
     }
 
     @Test
@@ -131,7 +136,8 @@ public abstract class AsyncContract extends LockContract {
             }
         }
 
-        eventually().untilAsserted(() -> assertThat(backdoor.keysContaining(key)).isEmpty());
+        eventually()
+                .untilAsserted(() -> assertThat(backdoor.keysContaining(key)).isEmpty());
         assertThat(locks.heldLeases()).isZero();
     }
 
@@ -139,8 +145,8 @@ public abstract class AsyncContract extends LockContract {
     void acquireAsync_manyAtOnce_areGrantedOneByOne() throws Exception {
         List<CompletableFuture<Lease>> futures = new ArrayList<>();
         List<Long> fences = new ArrayList<>();
-        DistributedLock lock = locks.lock(
-                key, options -> options.wait(Duration.ofSeconds(20)).retryInterval(Duration.ofMillis(10)));
+        DistributedLock lock =
+                locks.lock(key, options -> options.wait(Duration.ofSeconds(20)).retryInterval(Duration.ofMillis(10)));
         for (int i = 0; i < 5; i++) {
             futures.add(lock.acquireAsync());
         }

@@ -202,14 +202,17 @@ public abstract class FailurePolicyContract extends ServerContract {
     void limit_coversADegradedLeaseFromTheFirstTryOn() {
         redis().server().kill();
         long start = System.nanoTime();
-        Lease lease = watched.lock(key, options -> options.ttl(TTL)
-                        .wait(Duration.ofMillis(300))
-                        .limit(Duration.ofMillis(900))
-                        .onUnavailable(FailurePolicy.LOCAL))
+        Lease lease = watched.lock(
+                        key,
+                        options -> options.ttl(TTL)
+                                .wait(Duration.ofMillis(300))
+                                .limit(Duration.ofMillis(900))
+                                .onUnavailable(FailurePolicy.LOCAL))
                 .acquire();
         long granted = System.nanoTime() - start;
 
-        assertThat(lease.remaining()).isLessThanOrEqualTo(Duration.ofMillis(900).minusNanos(granted).plusMillis(100));
+        assertThat(lease.remaining())
+                .isLessThanOrEqualTo(Duration.ofMillis(900).minusNanos(granted).plusMillis(100));
         eventually().until(() -> !lease.isHeld());
         assertThat(lease.lostReason()).contains(LostReason.MAX_HOLD);
     }

@@ -27,7 +27,9 @@ public abstract class InspectContract extends LockContract {
 
     @Test
     void inspect_held_tellsHolderTtlAndFence() {
-        Lease lease = another(builder -> builder.note("host-a/4711")).tryLock(key, TTL).orElseThrow();
+        Lease lease = another(builder -> builder.note("host-a/4711"))
+                .tryLock(key, TTL)
+                .orElseThrow();
 
         LockInfo.Holder holder = holder();
 
@@ -62,7 +64,9 @@ public abstract class InspectContract extends LockContract {
     void inspect_owned_tellsOwnerAndHolds() {
         var lock = locks.lock(key, options -> options.owner("trace-7").ttl(TTL));
         Lease first = lock.acquire();
-        Lease second = another().lock(key, options -> options.owner("trace-7").ttl(TTL)).acquire();
+        Lease second = another()
+                .lock(key, options -> options.owner("trace-7").ttl(TTL))
+                .acquire();
 
         assertThat(holder().owner()).isEqualTo("trace-7");
         assertThat(holder().holds()).isEqualTo(2);

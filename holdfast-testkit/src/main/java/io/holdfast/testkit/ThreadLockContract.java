@@ -49,7 +49,8 @@ public abstract class ThreadLockContract extends LockContract {
         assertThat(backdoor.pttl(lockKey())).isBetween(20_000L, 30_000L);
         assertThat(locks.lock(key).options().ttl()).isEqualTo(Duration.ofSeconds(30));
         assertThat(locks.lock(key).options().renews()).isTrue();
-        assertThat(locks.lock(key).options().renewInterval()).isBetween(Duration.ofMillis(9_999), Duration.ofSeconds(10));
+        assertThat(locks.lock(key).options().renewInterval())
+                .isBetween(Duration.ofMillis(9_999), Duration.ofSeconds(10));
         assertThat(locks.lock(key).options().retryInterval()).isEqualTo(Duration.ofMillis(100));
     }
 
@@ -179,8 +180,11 @@ public abstract class ThreadLockContract extends LockContract {
     void ownTtl_isFixedUnlessRenewalIsAskedFor() {
         Duration ttl = Duration.ofSeconds(10);
 
-        assertThat(locks.lock(key, options -> options.ttl(ttl)).options().renews()).isFalse();
-        assertThat(locks.lock(key, options -> options.ttl(ttl).renew(true)).options().renews())
+        assertThat(locks.lock(key, options -> options.ttl(ttl)).options().renews())
+                .isFalse();
+        assertThat(locks.lock(key, options -> options.ttl(ttl).renew(true))
+                        .options()
+                        .renews())
                 .isTrue();
         DistributedLock lock = locks.lock(key, options -> options.ttl(ttl));
         lock.lock();

@@ -78,8 +78,8 @@ public abstract class WithLockContract extends LockContract {
         ready(locks);
 
         assertThatExceptionOfType(LockNotAcquiredException.class)
-                .isThrownBy(() -> locks.withLock(
-                        key, TTL, Duration.ofMillis(200), Duration.ofMillis(50), () -> ran.set(true)))
+                .isThrownBy(() ->
+                        locks.withLock(key, TTL, Duration.ofMillis(200), Duration.ofMillis(50), () -> ran.set(true)))
                 .satisfies(busy -> {
                     assertThat(busy).hasMessageStartingWith("Lock not acquired: " + key);
                     assertThat(busy.getMessage()).contains("host-b/12");
