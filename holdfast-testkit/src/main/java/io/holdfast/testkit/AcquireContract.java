@@ -111,7 +111,9 @@ public abstract class AcquireContract extends LockContract {
     void tryLock_twiceInOneThread_isRefused() {
         assertThat(locks.tryLock(key, TTL)).isPresent();
 
-        assertThat(locks.tryLock(key, TTL)).as("not re-entrant without an owner").isEmpty();
+        assertThat(locks.tryLock(key, TTL))
+                .as("not re-entrant without an owner")
+                .isEmpty();
     }
 
     @Test
@@ -126,6 +128,14 @@ public abstract class AcquireContract extends LockContract {
         assertThat(backdoor.exists(lockKey())).as("held by the outer lease").isTrue();
         assertThat(outer.release()).isTrue();
         assertThat(backdoor.exists(lockKey())).isFalse();
+    }
+
+    @Test
+    void tryLock_withATtlBelowTheDefaultsRenewalInterval_isFixedAllTheSame() {
+        Holdfast renewing = another(builder -> builder.defaults(
+                LockOptions.builder().renewEvery(Duration.ofSeconds(20)).build()));
+
+        assertThat(renewing.tryLock(key, TTL)).isPresent();
     }
 
     @Test

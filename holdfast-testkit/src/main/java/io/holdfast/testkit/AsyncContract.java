@@ -16,6 +16,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
 /** Taking and giving back a lock without blocking, and changing one's mind meanwhile. */
@@ -67,7 +68,9 @@ public abstract class AsyncContract extends LockContract {
     void tryAcquireAsync_waitingTooLong_isEmpty() throws Exception {
         assertThat(another().tryLock(key, TTL)).isPresent();
 
-        assertThat(result(ready(locks).lock(key, options -> options.wait(Duration.ofMillis(150))).tryAcquireAsync()))
+        assertThat(result(ready(locks)
+                        .lock(key, options -> options.wait(Duration.ofMillis(150)))
+                        .tryAcquireAsync()))
                 .isEmpty();
     }
 
@@ -90,7 +93,8 @@ public abstract class AsyncContract extends LockContract {
 
         awaitWaiters(0);
         first.release();
-        eventually().untilAsserted(() -> assertThat(backdoor.keysContaining(key)).isEmpty());
+        eventually()
+                .untilAsserted(() -> assertThat(backdoor.keysContaining(key)).isEmpty());
         assertThatThrownBy(second::join).isInstanceOf(CancellationException.class);
     }
 
@@ -104,7 +108,8 @@ public abstract class AsyncContract extends LockContract {
 
         awaitWaiters(0);
         first.release();
-        eventually().untilAsserted(() -> assertThat(backdoor.keysContaining(key)).isEmpty());
+        eventually()
+                .untilAsserted(() -> assertThat(backdoor.keysContaining(key)).isEmpty());
     }
 
     @Test
@@ -116,22 +121,22 @@ public abstract class AsyncContract extends LockContract {
 
         awaitWaiters(0);
         first.release();
-        eventually().untilAsserted(() -> assertThat(backdoor.keysContaining(key)).isEmpty());
+        eventually()
+                .untilAsserted(() -> assertThat(backdoor.keysContaining(key)).isEmpty());
     }
 
     @Test
     void cancel_atAnyMoment_leavesNothing() {
         for (int i = 0; i < 40; i++) {
             CompletableFuture<Lease> future = patient().acquireAsync();
-            if (i % 4 != 0) { // some are cancelled before they are sent, some while they are under way
-                Thread.yield();
-            }
+            LockSupport.parkNanos(i * 20_000L); // some are cancelled before they are sent, some under way, some after
             if (!future.cancel(true)) { // too late: this one has a lease
                 future.join().release();
             }
         }
 
-        eventually().untilAsserted(() -> assertThat(backdoor.keysContaining(key)).isEmpty());
+        eventually()
+                .untilAsserted(() -> assertThat(backdoor.keysContaining(key)).isEmpty());
         assertThat(locks.heldLeases()).isZero();
     }
 
@@ -139,8 +144,8 @@ public abstract class AsyncContract extends LockContract {
     void acquireAsync_manyAtOnce_areGrantedOneByOne() throws Exception {
         List<CompletableFuture<Lease>> futures = new ArrayList<>();
         List<Long> fences = new ArrayList<>();
-        DistributedLock lock = locks.lock(
-                key, options -> options.wait(Duration.ofSeconds(20)).retryInterval(Duration.ofMillis(10)));
+        DistributedLock lock =
+                locks.lock(key, options -> options.wait(Duration.ofSeconds(20)).retryInterval(Duration.ofMillis(10)));
         for (int i = 0; i < 5; i++) {
             futures.add(lock.acquireAsync());
         }
@@ -151,7 +156,7 @@ public abstract class AsyncContract extends LockContract {
             assertThat(granted).hasSize(1);
             Lease lease = result(granted.get(0));
             fences.add(lease.fencingToken());
-            futures.removeAll(granted);
+            futures.removeIf(future -> future == granted.get(0));
             lease.release();
         }
         assertThat(fences).isSorted().doesNotHaveDuplicates();

@@ -32,8 +32,8 @@ public abstract class CloseContract extends LockContract {
             closing.lock(key).lock();
             return true;
         });
-        CompletableFuture<Lease> async =
-                closing.lock(key, options -> options.wait(Duration.ofMinutes(1))).acquireAsync();
+        CompletableFuture<Lease> async = closing.lock(key, options -> options.wait(Duration.ofMinutes(1)))
+                .acquireAsync();
         eventually().until(() -> locks.inspect(key).waiting().size() == 2);
 
         closing.close();
@@ -114,10 +114,16 @@ public abstract class CloseContract extends LockContract {
     void close_leavesNoThreadBehind() throws Exception {
         Set<Thread> before = threads();
         Holdfast closing = another();
-        Lease renewed = closing.lock(key, options -> options.ttl(Duration.ofMillis(300)).renew(true)).acquire();
+        Lease renewed = closing.lock(
+                        key, options -> options.ttl(Duration.ofMillis(300)).renew(true))
+                .acquire();
         renewed.onLost(reason -> {});
         eventually().until(() -> renewed.remaining().compareTo(Duration.ofMillis(250)) < 0);
-        closing.lock(key + ":b").acquireAsync().get(10, TimeUnit.SECONDS).releaseAsync().get(10, TimeUnit.SECONDS);
+        closing.lock(key + ":b")
+                .acquireAsync()
+                .get(10, TimeUnit.SECONDS)
+                .releaseAsync()
+                .get(10, TimeUnit.SECONDS);
         assertThat(threads()).hasSizeGreaterThan(before.size());
 
         closing.close();

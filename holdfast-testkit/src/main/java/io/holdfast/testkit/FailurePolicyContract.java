@@ -80,9 +80,13 @@ public abstract class FailurePolicyContract extends ServerContract {
 
     @Test
     void local_waitsForTheOtherThread() throws Exception {
+        Holdfast process = open(redis().holdfast(redis().address().withTimeout(Duration.ofMillis(300)))
+                .listener(events)
+                .closeWait(Duration.ZERO));
+        DistributedLock lock = process.lock(key, options -> options.ttl(TTL).onUnavailable(FailurePolicy.LOCAL));
         redis().server().kill();
-        Lease lease = lock(FailurePolicy.LOCAL).acquire();
-        Worker<Lease> waiter = Worker.start(() -> lock(FailurePolicy.LOCAL).acquire(Duration.ofMinutes(1)));
+        Lease lease = lock.acquire();
+        Worker<Lease> waiter = Worker.start(() -> lock.acquire(Duration.ofMinutes(1)));
         eventually().until(() -> events.of("degraded").size() == 2);
         assertThat(waiter.isDone()).isFalse();
 
@@ -202,14 +206,17 @@ public abstract class FailurePolicyContract extends ServerContract {
     void limit_coversADegradedLeaseFromTheFirstTryOn() {
         redis().server().kill();
         long start = System.nanoTime();
-        Lease lease = watched.lock(key, options -> options.ttl(TTL)
-                        .wait(Duration.ofMillis(300))
-                        .limit(Duration.ofMillis(900))
-                        .onUnavailable(FailurePolicy.LOCAL))
+        Lease lease = watched.lock(
+                        key,
+                        options -> options.ttl(TTL)
+                                .wait(Duration.ofMillis(300))
+                                .limit(Duration.ofMillis(900))
+                                .onUnavailable(FailurePolicy.LOCAL))
                 .acquire();
         long granted = System.nanoTime() - start;
 
-        assertThat(lease.remaining()).isLessThanOrEqualTo(Duration.ofMillis(900).minusNanos(granted).plusMillis(100));
+        assertThat(lease.remaining())
+                .isLessThanOrEqualTo(Duration.ofMillis(900).minusNanos(granted).plusMillis(100));
         eventually().until(() -> !lease.isHeld());
         assertThat(lease.lostReason()).contains(LostReason.MAX_HOLD);
     }

@@ -9,9 +9,11 @@ import io.holdfast.Lease;
 import io.holdfast.LockInfo;
 import io.holdfast.LockNotAcquiredException;
 import java.time.Duration;
+import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.Test;
 
 /** Looking at a lock: who holds it, since when, for how long, and who waits. */
+@NullUnmarked
 public abstract class InspectContract extends LockContract {
     private static final Duration TTL = Duration.ofSeconds(10);
 
@@ -27,7 +29,9 @@ public abstract class InspectContract extends LockContract {
 
     @Test
     void inspect_held_tellsHolderTtlAndFence() {
-        Lease lease = another(builder -> builder.note("host-a/4711")).tryLock(key, TTL).orElseThrow();
+        Lease lease = another(builder -> builder.note("host-a/4711"))
+                .tryLock(key, TTL)
+                .orElseThrow();
 
         LockInfo.Holder holder = holder();
 
@@ -62,7 +66,9 @@ public abstract class InspectContract extends LockContract {
     void inspect_owned_tellsOwnerAndHolds() {
         var lock = locks.lock(key, options -> options.owner("trace-7").ttl(TTL));
         Lease first = lock.acquire();
-        Lease second = another().lock(key, options -> options.owner("trace-7").ttl(TTL)).acquire();
+        Lease second = another()
+                .lock(key, options -> options.owner("trace-7").ttl(TTL))
+                .acquire();
 
         assertThat(holder().owner()).isEqualTo("trace-7");
         assertThat(holder().holds()).isEqualTo(2);

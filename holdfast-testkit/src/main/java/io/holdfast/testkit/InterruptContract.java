@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 
 /** Interrupts end a wait, or are kept for later; either way nothing is left in the store. */
 @NullUnmarked
+@SuppressWarnings("LockNotBeforeTry") // a test that fails closes the Holdfast, which ends its locks
 public abstract class InterruptContract extends LockContract {
     private Lease holder;
 
@@ -83,15 +84,14 @@ public abstract class InterruptContract extends LockContract {
     @Test
     void tryAcquire_interrupted_isNotTakenForBusy() throws Exception {
         assertNotAcquired(interrupted(() -> locks.lock(key).tryAcquire(Duration.ofMinutes(1))));
-        assertNotAcquired(
-                interrupted(() -> locks.tryLock(key, Duration.ofSeconds(10), Duration.ofMinutes(1))));
+        assertNotAcquired(interrupted(() -> locks.tryLock(key, Duration.ofSeconds(10), Duration.ofMinutes(1))));
         assertNothingLeft();
     }
 
     @Test
     void withLock_interruptedWhileWaiting_doesNotRunTheBlock() throws Exception {
-        End end = interrupted(() ->
-                locks.withLock(key, Duration.ofSeconds(10), Duration.ofMinutes(1), () -> "the block ran"));
+        End end = interrupted(
+                () -> locks.withLock(key, Duration.ofSeconds(10), Duration.ofMinutes(1), () -> "the block ran"));
 
         assertNotAcquired(end);
         assertNothingLeft();
@@ -102,11 +102,12 @@ public abstract class InterruptContract extends LockContract {
         Thread.currentThread().interrupt();
         assertThatThrownBy(() -> locks.lock(key).lockInterruptibly()).isInstanceOf(InterruptedException.class);
         Thread.currentThread().interrupt();
-        assertThatThrownBy(() -> locks.lock(key).tryLock(1, TimeUnit.MINUTES))
-                .isInstanceOf(InterruptedException.class);
+        assertThatThrownBy(() -> locks.lock(key).tryLock(1, TimeUnit.MINUTES)).isInstanceOf(InterruptedException.class);
         Thread.currentThread().interrupt();
         assertThat(locks.lock(key).tryLock()).as("does not wait").isFalse();
-        assertThat(locks.tryLock(key, Duration.ofSeconds(10))).as("does not wait").isEmpty();
+        assertThat(locks.tryLock(key, Duration.ofSeconds(10)))
+                .as("does not wait")
+                .isEmpty();
         assertThat(Thread.interrupted()).isTrue();
     }
 
@@ -154,7 +155,8 @@ public abstract class InterruptContract extends LockContract {
 
     private void assertNothingLeft() {
         holder.release();
-        eventually().untilAsserted(() -> assertThat(backdoor.keysContaining(key)).isEmpty());
+        eventually()
+                .untilAsserted(() -> assertThat(backdoor.keysContaining(key)).isEmpty());
         assertThat(locks.tryLock(key, Duration.ofSeconds(10)).orElseThrow().release())
                 .isTrue();
     }

@@ -88,10 +88,7 @@ public abstract class LockContract {
 
     /** Lets real time go by, where only time can show that nothing happens. */
     protected static void pass(Duration time) {
-        Awaitility.await()
-                .pollDelay(time)
-                .atMost(time.plusSeconds(10))
-                .until(() -> true);
+        Awaitility.await().pollDelay(time).atMost(time.plusSeconds(10)).until(() -> true);
     }
 
     /** The Redis key of this test's lock under the default name space. */

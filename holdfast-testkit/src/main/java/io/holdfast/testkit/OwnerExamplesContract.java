@@ -14,7 +14,8 @@ public abstract class OwnerExamplesContract extends LockContract {
 
     @Test
     void basicUse_acquireWorkRelease() {
-        Optional<Lease> lease = locks.lock(key, options -> options.ttl(Duration.ofSeconds(30))).tryAcquire();
+        Optional<Lease> lease =
+                locks.lock(key, options -> options.ttl(Duration.ofSeconds(30))).tryAcquire();
 
         assertThat(lease).isPresent();
         assertThat(lease.get().release()).isTrue();
@@ -24,7 +25,8 @@ public abstract class OwnerExamplesContract extends LockContract {
     @Test
     void reentry_uncounted_extendsAndTheFirstReleaseFrees() {
         DistributedLock lock = locks.lock(
-                key, options -> options.ttl(Duration.ofSeconds(10)).owner("my-id").countHolds(false));
+                key,
+                options -> options.ttl(Duration.ofSeconds(10)).owner("my-id").countHolds(false));
         Lease first = lock.tryAcquire().orElseThrow();
         Lease second = lock.tryAcquire().orElseThrow();
         assertThat(second.fencingToken()).isEqualTo(first.fencingToken());
@@ -60,8 +62,8 @@ public abstract class OwnerExamplesContract extends LockContract {
 
     @Test
     void tolerance_letsTheKeyOutliveTheLeaseAndNotTheOtherWay() {
-        Lease lease = locks.lock(key, options -> options.ttl(Duration.ofMillis(300))
-                        .tolerance(Duration.ofSeconds(20)))
+        Lease lease = locks.lock(
+                        key, options -> options.ttl(Duration.ofMillis(300)).tolerance(Duration.ofSeconds(20)))
                 .acquire();
 
         assertThat(backdoor.pttl(lockKey())).isBetween(10_000L, 20_300L);
@@ -71,15 +73,16 @@ public abstract class OwnerExamplesContract extends LockContract {
         assertThat(another().tryLock(key, Duration.ofSeconds(1))).isEmpty();
 
         assertThat(lease.release()).isFalse();
-        eventually().untilAsserted(() -> assertThat(backdoor.exists(lockKey()))
-                .as("a late release spares the next holder the tolerance")
-                .isFalse());
+        eventually()
+                .untilAsserted(() -> assertThat(backdoor.exists(lockKey()))
+                        .as("a late release spares the next holder the tolerance")
+                        .isFalse());
     }
 
     @Test
     void tolerance_isKeptByRenewal() {
-        Lease lease = locks.lock(key, options -> options.ttl(Duration.ofSeconds(5))
-                        .tolerance(Duration.ofSeconds(20)))
+        Lease lease = locks.lock(
+                        key, options -> options.ttl(Duration.ofSeconds(5)).tolerance(Duration.ofSeconds(20)))
                 .acquire();
 
         assertThat(lease.renew(Duration.ofSeconds(5))).isTrue();

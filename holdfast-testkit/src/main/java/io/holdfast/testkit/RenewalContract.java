@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 
 /** The watchdog, and what ends it: unlock, loss, the maximum hold, the limit over acquire and block. */
 @NullUnmarked
+@SuppressWarnings("LockNotBeforeTry") // a test that fails closes the Holdfast, which ends its locks
 public abstract class RenewalContract extends LockContract {
     private static final Duration TTL = Duration.ofMillis(600);
 
@@ -59,7 +60,8 @@ public abstract class RenewalContract extends LockContract {
 
     @Test
     void watchdog_stopsAtUnlock() {
-        DistributedLock lock = watched.lock(key, options -> options.ttl(Duration.ofMillis(300)).renew(true));
+        DistributedLock lock =
+                watched.lock(key, options -> options.ttl(Duration.ofMillis(300)).renew(true));
         lock.lock();
         eventually().until(() -> !events.of("renewed").isEmpty());
         lock.unlock();
@@ -118,12 +120,14 @@ public abstract class RenewalContract extends LockContract {
 
     @Test
     void onLost_afterTheLoss_firesAtOnce_andNeverAfterARelease() {
-        Lease lost = watched.lock(key, options -> options.ttl(Duration.ofMillis(100))).acquire();
+        Lease lost = watched.lock(key, options -> options.ttl(Duration.ofMillis(100)))
+                .acquire();
         eventually().until(() -> !lost.isHeld());
         lost.onLost(told::add);
         eventually().until(() -> told.size() == 1);
 
-        Lease released = watched.lock(key, options -> options.ttl(Duration.ofMillis(100))).acquire(Duration.ofSeconds(5));
+        Lease released = watched.lock(key, options -> options.ttl(Duration.ofMillis(100)))
+                .acquire(Duration.ofSeconds(5));
         released.onLost(told::add);
         assertThat(released.release()).isTrue();
         pass(Duration.ofMillis(200));
@@ -132,7 +136,8 @@ public abstract class RenewalContract extends LockContract {
 
     @Test
     void renew_byHand_extends() {
-        Lease lease = watched.lock(key, options -> options.ttl(Duration.ofSeconds(1)).maxTtl(Duration.ofSeconds(10)))
+        Lease lease = watched.lock(
+                        key, options -> options.ttl(Duration.ofSeconds(1)).maxTtl(Duration.ofSeconds(10)))
                 .acquire();
 
         assertThat(lease.renew(Duration.ofSeconds(10))).isTrue();
@@ -146,7 +151,8 @@ public abstract class RenewalContract extends LockContract {
 
     @Test
     void renew_shorter_cutsWhatTheHolderCountsOnAndNeverTheKey() {
-        Lease lease = watched.lock(key, options -> options.ttl(Duration.ofSeconds(10))).acquire();
+        Lease lease = watched.lock(key, options -> options.ttl(Duration.ofSeconds(10)))
+                .acquire();
 
         assertThat(lease.renew(Duration.ofMillis(300))).isTrue();
 
@@ -156,30 +162,32 @@ public abstract class RenewalContract extends LockContract {
 
     @Test
     void renew_ofALostOrReleasedLease_isFalse() {
-        Lease gone = watched.lock(key, options -> options.ttl(Duration.ofSeconds(10))).acquire();
+        Lease gone = watched.lock(key, options -> options.ttl(Duration.ofSeconds(10)))
+                .acquire();
         backdoor.delete(lockKey());
         assertThat(gone.renew(Duration.ofSeconds(10))).isFalse();
         assertThat(gone.lostReason()).contains(LostReason.GONE);
         assertThat(backdoor.exists(lockKey())).as("renewing never takes a lock").isFalse();
 
-        Lease released = watched.lock(key, options -> options.ttl(Duration.ofSeconds(10))).acquire();
+        Lease released = watched.lock(key, options -> options.ttl(Duration.ofSeconds(10)))
+                .acquire();
         released.release();
         assertThat(released.renew(Duration.ofSeconds(10))).isFalse();
     }
 
     @Test
     void maxHold_endsARenewedLease() {
-        Lease lease = watched.lock(key, options -> options.ttl(Duration.ofMillis(300))
-                        .renew(true)
-                        .maxHold(Duration.ofMillis(700)))
+        Lease lease = watched.lock(
+                        key,
+                        options ->
+                                options.ttl(Duration.ofMillis(300)).renew(true).maxHold(Duration.ofMillis(700)))
                 .acquire();
         lease.onLost(told::add);
 
         eventually().until(() -> !told.isEmpty());
         assertThat(told).containsExactly(LostReason.MAX_HOLD);
         assertThat(events.of("renewed")).isNotEmpty();
-        assertThat(events.of("lost").get(0).elapsed())
-                .isBetween(Duration.ofMillis(690), Duration.ofSeconds(5));
+        assertThat(events.of("lost").get(0).elapsed()).isBetween(Duration.ofMillis(690), Duration.ofSeconds(5));
         eventually().until(() -> !backdoor.exists(lockKey()));
     }
 
@@ -188,7 +196,9 @@ public abstract class RenewalContract extends LockContract {
         backdoor.set(lockKey(), "another library", 300);
         DistributedLock lock = watched.lock(
                 key,
-                options -> options.ttl(Duration.ofSeconds(20)).limit(Duration.ofMillis(800)).wait(Duration.ofSeconds(10)));
+                options -> options.ttl(Duration.ofSeconds(20))
+                        .limit(Duration.ofMillis(800))
+                        .wait(Duration.ofSeconds(10)));
         Lease lease = lock.acquire();
         lease.onLost(told::add);
 
@@ -196,27 +206,31 @@ public abstract class RenewalContract extends LockContract {
         eventually().until(() -> !told.isEmpty());
         assertThat(told).containsExactly(LostReason.MAX_HOLD);
         assertThat(lease.release()).as("past the limit it is lost to the block").isFalse();
-        eventually().untilAsserted(() -> assertThat(backdoor.keysContaining(key))
-                .as("but the next holder need not wait for its TTL")
-                .isEmpty());
+        eventually()
+                .untilAsserted(() -> assertThat(backdoor.keysContaining(key))
+                        .as("but the next holder need not wait for its TTL")
+                        .isEmpty());
     }
 
     @Test
     void limit_alsoEndsTheWait() {
         assertThat(another().tryLock(key, Duration.ofSeconds(20))).isPresent();
 
-        assertThat(watched.lock(key, options -> options.limit(Duration.ofMillis(200)).wait(Duration.ofMinutes(1)))
+        assertThat(watched.lock(
+                                key,
+                                options -> options.limit(Duration.ofMillis(200)).wait(Duration.ofMinutes(1)))
                         .tryAcquire())
                 .isEmpty();
     }
 
     @Test
     void limit_pastInABlock_throwsLost() {
-        DistributedLock lock = watched.lock(
-                key, options -> options.ttl(Duration.ofSeconds(20)).limit(Duration.ofMillis(200)));
+        DistributedLock lock =
+                watched.lock(key, options -> options.ttl(Duration.ofSeconds(20)).limit(Duration.ofMillis(200)));
 
         assertThatExceptionOfType(LockLostException.class)
-                .isThrownBy(() -> lock.withLock(() -> eventually().until(() -> events.kinds().contains("lost"))))
+                .isThrownBy(() -> lock.withLock(
+                        () -> eventually().until(() -> events.kinds().contains("lost"))))
                 .satisfies(lost -> assertThat(lost.reason()).isEqualTo(LostReason.MAX_HOLD));
     }
 }

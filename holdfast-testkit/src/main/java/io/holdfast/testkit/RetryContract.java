@@ -53,8 +53,7 @@ public abstract class RetryContract extends LockContract {
 
     @Test
     void maxRetries_isThatManyTriesAfterTheFirst() {
-        LockNotAcquiredException busy =
-                refused(options -> options.maxRetries(2).retryInterval(Duration.ofMillis(20)));
+        LockNotAcquiredException busy = refused(options -> options.maxRetries(2).retryInterval(Duration.ofMillis(20)));
 
         assertThat(busy.attempts()).isEqualTo(3);
     }
@@ -114,7 +113,9 @@ public abstract class RetryContract extends LockContract {
                         Worker.start(() -> locks.tryLock(key, TTL, Duration.ofSeconds(Long.MAX_VALUE))
                                 .orElseThrow()
                                 .release()),
-                        Worker.start(() -> locks.lock(key).acquire(Duration.ofNanos(Long.MAX_VALUE)).release()))
+                        Worker.start(() -> locks.lock(key)
+                                .acquire(Duration.ofNanos(Long.MAX_VALUE))
+                                .release()))
                 .toList();
         eventually().until(() -> locks.inspect(key).waiting().size() == waits.size());
 
@@ -127,13 +128,16 @@ public abstract class RetryContract extends LockContract {
 
     @Test
     void retryInterval_isAtLeast10Milliseconds() {
-        assertThat(LockOptions.builder().retryInterval(Duration.ofNanos(1)).build().retryInterval())
+        assertThat(LockOptions.builder()
+                        .retryInterval(Duration.ofNanos(1))
+                        .build()
+                        .retryInterval())
                 .isEqualTo(Duration.ofMillis(10));
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> LockOptions.builder().retryInterval(Duration.ZERO))
                 .withMessageContaining("retryInterval");
-        LockNotAcquiredException busy = refused(
-                options -> options.maxElapsed(Duration.ofMillis(200)).retryInterval(Duration.ofNanos(1)));
+        LockNotAcquiredException busy =
+                refused(options -> options.maxElapsed(Duration.ofMillis(200)).retryInterval(Duration.ofNanos(1)));
         assertThat(busy.attempts()).isBetween(2, 21);
     }
 
@@ -146,8 +150,8 @@ public abstract class RetryContract extends LockContract {
     @ParameterizedTest
     @ValueSource(ints = {100, 50})
     void threeAttempts_spacedByTheInterval_asTheOrderServiceHasThem(int millis) {
-        LockNotAcquiredException busy = refused(options ->
-                options.ttl(Duration.ofSeconds(30)).maxAttempts(3).retryInterval(Duration.ofMillis(millis)));
+        LockNotAcquiredException busy = refused(
+                options -> options.ttl(Duration.ofSeconds(30)).maxAttempts(3).retryInterval(Duration.ofMillis(millis)));
 
         assertThat(busy.attempts()).isEqualTo(3);
         assertThat(busy.elapsed()).isBetween(Duration.ofMillis(2L * millis), SOON);
@@ -155,8 +159,8 @@ public abstract class RetryContract extends LockContract {
 
     @Test
     void attempts_whileTheHolderReleases_getTheLock() throws Exception {
-        Worker<Lease> waiter = Worker.start(() -> locks.lock(key, options -> options.maxAttempts(1_000)
-                        .retryInterval(Duration.ofMillis(20)))
+        Worker<Lease> waiter = Worker.start(() -> locks.lock(
+                        key, options -> options.maxAttempts(1_000).retryInterval(Duration.ofMillis(20)))
                 .acquire());
         eventually().until(() -> !locks.inspect(key).waiting().isEmpty());
 
@@ -170,12 +174,12 @@ public abstract class RetryContract extends LockContract {
         refused(options -> options.maxAttempts(2).retryInterval(Duration.ofMillis(10)));
 
         holder.release();
-        eventually().untilAsserted(() -> assertThat(backdoor.keysContaining(key)).isEmpty());
+        eventually()
+                .untilAsserted(() -> assertThat(backdoor.keysContaining(key)).isEmpty());
     }
 
     private LockNotAcquiredException refused(Consumer<LockOptions.Builder> limits) {
         return catchThrowableOfType(
-                LockNotAcquiredException.class,
-                () -> locks.lock(key, limits).acquire());
+                LockNotAcquiredException.class, () -> locks.lock(key, limits).acquire());
     }
 }

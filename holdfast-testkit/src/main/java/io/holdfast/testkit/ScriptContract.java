@@ -128,9 +128,7 @@ public abstract class ScriptContract extends ServerContract {
         assertThat(other.tryLock(key, Duration.ofSeconds(5))).isPresent();
 
         assertThat(Objects.requireNonNull(locks.inspect(key).holder()).since())
-                .isBetween(
-                        Instant.now().minusSeconds(30),
-                        Instant.now().plusSeconds(30));
+                .isBetween(Instant.now().minusSeconds(30), Instant.now().plusSeconds(30));
     }
 
     private List<String> acquire(String token, long ttlMillis) {
@@ -141,7 +139,8 @@ public abstract class ScriptContract extends ServerContract {
                 Long.toString(ttlMillis),
                 "0",
                 "");
-        return ((List<?>) Objects.requireNonNull(reply)).stream().map(String::valueOf).toList();
+        return ((List<?>) Objects.requireNonNull(reply))
+                .stream().map(String::valueOf).toList();
     }
 
     private @Nullable Object run(String verb, List<String> keys, String... args) {

@@ -32,8 +32,8 @@ public abstract class ServerContract extends LockContract {
 
     /** One more process, whose commands count as unanswered after that time. */
     protected final Holdfast impatient(Duration commandTimeout) {
-        return open(redis().holdfast(redis().address().withTimeout(commandTimeout))
-                .closeWait(Duration.ZERO));
+        return open(
+                redis().holdfast(redis().address().withTimeout(commandTimeout)).closeWait(Duration.ZERO));
     }
 
     /** What the server runs from now on. */

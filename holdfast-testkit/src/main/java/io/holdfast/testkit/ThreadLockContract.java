@@ -15,6 +15,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** The lock as a {@link java.util.concurrent.locks.Lock}: owned by the thread, counted in memory. */
+@SuppressWarnings("LockNotBeforeTry") // a test that fails closes the Holdfast, which ends its locks
 public abstract class ThreadLockContract extends LockContract {
 
     @Test
@@ -49,7 +50,8 @@ public abstract class ThreadLockContract extends LockContract {
         assertThat(backdoor.pttl(lockKey())).isBetween(20_000L, 30_000L);
         assertThat(locks.lock(key).options().ttl()).isEqualTo(Duration.ofSeconds(30));
         assertThat(locks.lock(key).options().renews()).isTrue();
-        assertThat(locks.lock(key).options().renewInterval()).isBetween(Duration.ofMillis(9_999), Duration.ofSeconds(10));
+        assertThat(locks.lock(key).options().renewInterval())
+                .isBetween(Duration.ofMillis(9_999), Duration.ofSeconds(10));
         assertThat(locks.lock(key).options().retryInterval()).isEqualTo(Duration.ofMillis(100));
     }
 
@@ -179,8 +181,11 @@ public abstract class ThreadLockContract extends LockContract {
     void ownTtl_isFixedUnlessRenewalIsAskedFor() {
         Duration ttl = Duration.ofSeconds(10);
 
-        assertThat(locks.lock(key, options -> options.ttl(ttl)).options().renews()).isFalse();
-        assertThat(locks.lock(key, options -> options.ttl(ttl).renew(true)).options().renews())
+        assertThat(locks.lock(key, options -> options.ttl(ttl)).options().renews())
+                .isFalse();
+        assertThat(locks.lock(key, options -> options.ttl(ttl).renew(true))
+                        .options()
+                        .renews())
                 .isTrue();
         DistributedLock lock = locks.lock(key, options -> options.ttl(ttl));
         lock.lock();

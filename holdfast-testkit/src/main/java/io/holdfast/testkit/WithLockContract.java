@@ -12,9 +12,12 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.Test;
 
 /** Running a block under a lock: its result, its exception, and what happens to the lock meanwhile. */
+@NullUnmarked
 public abstract class WithLockContract extends LockContract {
     private static final Duration TTL = Duration.ofSeconds(10);
 
@@ -78,8 +81,8 @@ public abstract class WithLockContract extends LockContract {
         ready(locks);
 
         assertThatExceptionOfType(LockNotAcquiredException.class)
-                .isThrownBy(() -> locks.withLock(
-                        key, TTL, Duration.ofMillis(200), Duration.ofMillis(50), () -> ran.set(true)))
+                .isThrownBy(() ->
+                        locks.withLock(key, TTL, Duration.ofMillis(200), Duration.ofMillis(50), () -> ran.set(true)))
                 .satisfies(busy -> {
                     assertThat(busy).hasMessageStartingWith("Lock not acquired: " + key);
                     assertThat(busy.getMessage()).contains("host-b/12");
@@ -95,7 +98,7 @@ public abstract class WithLockContract extends LockContract {
         AtomicInteger most = new AtomicInteger();
         Runnable section = () -> {
             most.accumulateAndGet(inside.incrementAndGet(), Math::max);
-            Thread.yield();
+            LockSupport.parkNanos(100_000);
             inside.decrementAndGet();
         };
         Worker<?>[] workers = new Worker<?>[4];
