@@ -113,7 +113,7 @@ final class Engine {
                     false,
                     null));
         }
-        awaitIdle(System.nanoTime() + patience.toNanos());
+        awaitIdle(System.nanoTime() + Limits.nanos(patience));
         keeper.all().forEach(hold -> keeper.lose(hold, LostReason.CLOSED));
         stopped = true;
         alarms.close();

@@ -36,6 +36,8 @@ public final class FencedStore {
      * @throws LockBackendException when Redis could not be asked; the write may have happened
      */
     public boolean set(String key, String value, long fencingToken) {
+        Limits.given("key", key);
+        Limits.given("value", value);
         String fence = String.format(Locale.ROOT, "%019d", fencingToken);
         return call(
                 key,
@@ -46,6 +48,7 @@ public final class FencedStore {
 
     /** The last value accepted, if any. */
     public Optional<String> get(String key) {
+        Limits.given("key", key);
         return call(
                 key,
                 connector

@@ -41,6 +41,7 @@ final class Hold extends DueHeap.Entry {
     private volatile State state = State.HELD;
     private volatile long validUntil;
     private volatile long keyLivesUntil;
+    private volatile @Nullable LostReason lostReason;
     private @Nullable TokenLease lease;
     /** Set by the keeper, under its lock: whether the next due time is a renewal or the end of validity. */
     boolean renewalDue;
@@ -75,6 +76,11 @@ final class Hold extends DueHeap.Entry {
         return state;
     }
 
+    @Nullable
+    LostReason lostReason() {
+        return lostReason;
+    }
+
     boolean isValid(long now) {
         return state == State.HELD && now - validUntil < 0;
     }
@@ -107,10 +113,11 @@ final class Hold extends DueHeap.Entry {
     }
 
     /** HELD to LOST; false when somebody else was first. */
-    synchronized boolean lose() {
+    synchronized boolean lose(LostReason reason) {
         if (state != State.HELD) {
             return false;
         }
+        lostReason = reason; // first: whoever sees LOST must find the reason, also before the lease has been told
         state = State.LOST;
         return true;
     }

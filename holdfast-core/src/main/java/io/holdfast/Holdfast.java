@@ -32,6 +32,7 @@ public final class Holdfast implements LockManager, AutoCloseable {
     private final LockOptions defaults;
     private final Duration closeWait;
     private final @Nullable RedisConnector connector;
+    private volatile LockOptions lastFixed;
 
     private Holdfast(Builder settings) {
         LockBackend backend = settings.backend;
@@ -46,6 +47,7 @@ public final class Holdfast implements LockManager, AutoCloseable {
         this.keys = settings.keys;
         this.defaults = settings.defaults;
         this.closeWait = settings.closeWait;
+        this.lastFixed = fixed(defaults, defaults.ttl(), DEFAULT_RETRY_INTERVAL);
         List<LockListener> listeners = new ArrayList<>(List.of(new EventLog()));
         listeners.addAll(settings.listeners);
         this.engine = new Engine(backend, settings.clock, new Tokens(settings.note), new Events(listeners));
@@ -79,6 +81,7 @@ public final class Holdfast implements LockManager, AutoCloseable {
 
     @Override
     public void withLock(String key, Duration ttl, Duration wait, Duration retryInterval, Runnable block) {
+        Limits.given("block", block);
         withLock(key, ttl, wait, retryInterval, () -> {
             block.run();
             return Boolean.TRUE;
@@ -88,6 +91,7 @@ public final class Holdfast implements LockManager, AutoCloseable {
     @Override
     public <T, X extends Exception> T withLock(
             String key, Duration ttl, Duration wait, Duration retryInterval, LockedCall<T, X> block) throws X {
+        Limits.given("block", block);
         return LockedBlock.run((TokenLease) fixed(key, ttl, retryInterval).acquire(patience(wait)), block);
     }
 
@@ -98,13 +102,13 @@ public final class Holdfast implements LockManager, AutoCloseable {
 
     @Override
     public DistributedLock lock(String key, LockOptions options) {
-        return new NamedLock(engine, keys.name(key), options);
+        return new NamedLock(engine, keys.name(key), Limits.given("options", options));
     }
 
     @Override
     public DistributedLock lock(String key, Consumer<LockOptions.Builder> changes) {
         LockOptions.Builder builder = defaults.toBuilder();
-        changes.accept(builder);
+        Limits.given("changes", changes).accept(builder);
         return lock(key, builder.build());
     }
 
@@ -163,16 +167,24 @@ public final class Holdfast implements LockManager, AutoCloseable {
     }
 
     private NamedLock fixed(String key, Duration ttl, Duration retryInterval) {
-        LockOptions options = defaults.toBuilder()
+        LockOptions options = lastFixed; // applications use few TTLs, and one after the other
+        if (!options.ttl().equals(ttl) || !options.retryInterval().equals(retryInterval)) {
+            options = fixed(defaults, ttl, retryInterval);
+            lastFixed = options;
+        }
+        return new NamedLock(engine, keys.name(key), options);
+    }
+
+    private static LockOptions fixed(LockOptions defaults, Duration ttl, Duration retryInterval) {
+        return defaults.toBuilder()
                 .ttl(ttl)
                 .renew(false)
                 .retryInterval(retryInterval)
                 .build();
-        return new NamedLock(engine, keys.name(key), options);
     }
 
     private static Patience patience(Duration wait) {
-        return wait.isZero() ? Patience.once() : Patience.upTo(wait);
+        return Limits.notNegative("wait", wait).isZero() ? Patience.once() : Patience.upTo(wait);
     }
 
     /** Collects settings. Not thread-safe. */
@@ -197,31 +209,31 @@ public final class Holdfast implements LockManager, AutoCloseable {
 
         /** A server by its parts. */
         public Builder address(RedisAddress value) {
-            address = value;
+            address = Limits.given("address", value);
             return this;
         }
 
         /** A client set up by hand, or the application's own: {@code JedisConnector.using(pool)}. */
         public Builder connector(RedisConnector value) {
-            connector = value;
+            connector = Limits.given("connector", value);
             return this;
         }
 
         /** Something other than a Redis server, as the test kit has. */
         public Builder backend(LockBackend value) {
-            backend = value;
+            backend = Limits.given("backend", value);
             return this;
         }
 
         /** First part of every key, {@code holdfast} by default; empty leaves it out. */
         public Builder keyPrefix(String value) {
-            keys = new KeySpace(value, keys.segment(), keys.exact());
+            keys = new KeySpace(Limits.keyPart("keyPrefix", value), keys.segment(), keys.exact());
             return this;
         }
 
         /** Second part of every lock key, {@code lock} by default; empty leaves it out. */
         public Builder lockSegment(String value) {
-            keys = new KeySpace(keys.prefix(), value, keys.exact());
+            keys = new KeySpace(keys.prefix(), Limits.keyPart("lockSegment", value), keys.exact());
             return this;
         }
 
@@ -233,13 +245,13 @@ public final class Holdfast implements LockManager, AutoCloseable {
 
         /** Options of {@link LockManager#lock(String)}, and what the methods with a TTL start from. */
         public Builder defaults(LockOptions value) {
-            defaults = value;
+            defaults = Limits.given("defaults", value);
             return this;
         }
 
         /** Told of everything that happens, beside the log. */
         public Builder listener(LockListener value) {
-            listeners.add(value);
+            listeners.add(Limits.given("listener", value));
             return this;
         }
 
@@ -251,7 +263,7 @@ public final class Holdfast implements LockManager, AutoCloseable {
 
         /** The clock; only tests need another. */
         public Builder clock(MonotonicClock value) {
-            clock = value;
+            clock = Limits.given("clock", value);
             return this;
         }
 

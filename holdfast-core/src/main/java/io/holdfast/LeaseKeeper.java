@@ -88,7 +88,7 @@ final class LeaseKeeper {
 
     /** The hold is over, whatever its key still does: tells its lease, once. */
     void lose(Hold hold, LostReason reason) {
-        boolean first = hold.lose();
+        boolean first = hold.lose(reason);
         drop(hold);
         if (first) {
             hold.bid.close(engine.cleaner);

@@ -9,40 +9,69 @@ final class Limits {
     private static final Duration SHORTEST_TTL = Duration.ofMillis(1);
     private static final Duration LONGEST_TTL = Duration.ofHours(24);
     private static final Duration SHORTEST_RETRY = Duration.ofMillis(10);
+    private static final Duration LONGEST_RETRY = Duration.ofHours(24);
     private static final int LONGEST_KEY_BYTES = 512;
 
     private Limits() {}
 
+    /** Callers outside null-checked code do pass null; the message names the argument. */
+    @SuppressWarnings("ConstantValue")
+    static <T> T given(String what, T value) {
+        if (value == null) {
+            throw new NullPointerException(what + " must not be null");
+        }
+        return value;
+    }
+
     /** A TTL reaches Redis as whole milliseconds: {@code PEXPIRE key 0} would delete a lock, 9e18 make it eternal. */
     static Duration ttl(String what, Duration value) {
-        if (value.compareTo(SHORTEST_TTL) < 0 || value.compareTo(LONGEST_TTL) > 0) {
+        if (given(what, value).compareTo(SHORTEST_TTL) < 0 || value.compareTo(LONGEST_TTL) > 0) {
             throw new IllegalArgumentException(what + " must be 1 ms to 24 h, was " + value);
         }
         return value;
     }
 
     static Duration notNegative(String what, Duration value) {
-        if (value.isNegative()) {
+        if (given(what, value).isNegative()) {
             throw new IllegalArgumentException(what + " must not be negative, was " + value);
         }
         return value;
     }
 
     static Duration positive(String what, Duration value) {
-        if (value.isNegative() || value.isZero()) {
+        if (given(what, value).isNegative() || value.isZero()) {
             throw new IllegalArgumentException(what + " must be positive, was " + value);
         }
         return value;
     }
 
+    /** The tolerance is checked once more together with the TTL; here so that the sum can't overflow. */
+    static Duration tolerance(Duration value) {
+        if (notNegative("tolerance", value).compareTo(LONGEST_TTL) > 0) {
+            throw new IllegalArgumentException("tolerance must be at most 24 h, was " + value);
+        }
+        return value;
+    }
+
+    /** Shorter than a millisecond would keep a client busy with nothing but renewing. */
+    static Duration renewInterval(Duration value) {
+        if (given("renewEvery", value).compareTo(SHORTEST_TTL) < 0) {
+            throw new IllegalArgumentException("renewEvery must be at least 1 ms, was " + value);
+        }
+        return value;
+    }
+
     static Duration retryInterval(Duration value) {
-        positive("retryInterval", value);
+        if (positive("retryInterval", value).compareTo(LONGEST_RETRY) > 0) {
+            throw new IllegalArgumentException("retryInterval must be at most 24 h, was " + value);
+        }
         return value.compareTo(SHORTEST_RETRY) < 0 ? SHORTEST_RETRY : value;
     }
 
     static int atLeast(String what, int least, int value) {
         if (value < least || value == Integer.MAX_VALUE) {
-            throw new IllegalArgumentException(what + " must be at least " + least + ", was " + value);
+            throw new IllegalArgumentException(
+                    what + " must be " + least + " to " + (Integer.MAX_VALUE - 1) + ", was " + value);
         }
         return value;
     }
@@ -55,17 +84,26 @@ final class Limits {
     }
 
     static String notBlank(String what, String value) {
-        if (value.isBlank()) {
+        if (given(what, value).isBlank()) {
             throw new IllegalArgumentException(what + " must not be blank");
         }
         return value;
     }
 
+    @SuppressWarnings("ConstantValue") // as above
     static String ownerId(String value) {
+        if (value == null) {
+            throw new IllegalArgumentException("owner id is null; leave owner() out for a lock without one");
+        }
         return name("owner id", value);
     }
 
-    @SuppressWarnings("ConstantValue") // callers outside null-checked code do pass null
+    /** A part of every key; may be empty. */
+    static String keyPart(String what, String value) {
+        return given(what, value).isEmpty() ? value : name(what, value);
+    }
+
+    @SuppressWarnings("ConstantValue") // as above
     static String key(String value) {
         if (value == null) {
             throw new IllegalArgumentException("lock key is null; give it the id it is to protect, e.g. order:42");

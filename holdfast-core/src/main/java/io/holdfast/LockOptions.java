@@ -136,9 +136,8 @@ public final class LockOptions {
 
     /** How long {@link Lease#isHeld} stops before the key can be gone: clocks drift, and messages take time. */
     Duration margin(Duration ttl) {
-        Duration share = ttl.dividedBy(100).plusMillis(2);
-        Duration most = ttl.dividedBy(10);
-        return share.compareTo(most) < 0 ? share : most;
+        long nanos = ttl.toNanos(); // at most a day; Duration.dividedBy would go through BigDecimal, on every grant
+        return Duration.ofNanos(Math.min(nanos / 100 + 2_000_000, nanos / 10));
     }
 
     /** Rounded up: a key that ends a fraction of a millisecond early could end before its holder's own clock says so. */
@@ -207,9 +206,12 @@ public final class LockOptions {
             return this;
         }
 
-        /** Lets the key live longer than the lease: a rival waits that much more, the holder's promise is the same. */
+        /**
+         * Lets the key live longer than the lease: a rival waits that much more, the holder's promise is the same. With
+         * the TTL at most 24 h.
+         */
         public Builder tolerance(Duration value) {
-            tolerance = Limits.notNegative("tolerance", value);
+            tolerance = Limits.tolerance(value);
             return this;
         }
 
@@ -243,7 +245,7 @@ public final class LockOptions {
             return this;
         }
 
-        /** The shortest pause between two tries; never under 10 ms, whatever is asked. */
+        /** The shortest pause between two tries; never under 10 ms, whatever is asked, and at most 24 h. */
         public Builder retryInterval(Duration value) {
             retryInterval = Limits.retryInterval(value);
             return this;
@@ -268,9 +270,9 @@ public final class LockOptions {
             return this;
         }
 
-        /** Renews that often; less than the TTL. */
+        /** Renews that often; at least 1 ms and less than the TTL. */
         public Builder renewEvery(Duration value) {
-            renewEvery = Limits.positive("renewEvery", value);
+            renewEvery = Limits.renewInterval(value);
             return this;
         }
 
@@ -306,7 +308,7 @@ public final class LockOptions {
 
         /** What an acquire does when Redis is unavailable; {@link FailurePolicy#FAIL} by default. */
         public Builder onUnavailable(FailurePolicy value) {
-            onUnavailable = value;
+            onUnavailable = Limits.given("onUnavailable", value);
             return this;
         }
 

@@ -65,6 +65,7 @@ final class NamedLock implements DistributedLock {
         if (reenter()) {
             return true;
         }
+        Limits.given("unit", unit);
         Patience patience = wait <= 0 ? Patience.once() : new Patience(unit.toNanos(wait), Integer.MAX_VALUE);
         CallerDriver driver = new CallerDriver();
         return enter(driver.awaitInterruptibly(acquisition(patience, driver)));
@@ -205,6 +206,7 @@ final class NamedLock implements DistributedLock {
 
     @Override
     public void withLock(Runnable block) {
+        Limits.given("block", block);
         withLock(() -> {
             block.run();
             return Boolean.TRUE;
@@ -213,6 +215,7 @@ final class NamedLock implements DistributedLock {
 
     @Override
     public <T, X extends Exception> T withLock(LockedCall<T, X> block) throws X {
+        Limits.given("block", block);
         return LockedBlock.run((TokenLease) acquire(), block);
     }
 

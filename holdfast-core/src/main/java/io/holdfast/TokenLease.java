@@ -89,8 +89,14 @@ final class TokenLease implements Lease {
     }
 
     @Override
-    public synchronized Optional<LostReason> lostReason() {
-        return Optional.ofNullable(lost);
+    public Optional<LostReason> lostReason() {
+        LostReason found = hold.lostReason();
+        if (found != null) {
+            return Optional.of(found);
+        }
+        synchronized (this) { // the release found the key gone
+            return Optional.ofNullable(lost);
+        }
     }
 
     @Override
@@ -110,6 +116,7 @@ final class TokenLease implements Lease {
 
     @Override
     public Lease onLost(Consumer<LostReason> callback) {
+        Limits.given("callback", callback);
         LostReason already;
         synchronized (this) {
             already = lost;

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class InMemoryBackend implements LockBackend {
     private static final Pattern OURS = Pattern.compile("[\\w-]{34}\\.(\\d{1,9})~.*");
-    private static final Pattern FENCE = Pattern.compile("#(\\d+)$");
+    private static final Pattern FENCE = Pattern.compile("#\\d+$");
     private static final long QUEUE_LIFE_MILLIS = 60_000;
     private static final long HOUR_MICROS = 3_600_000_000L;
     private static final int FEW = 64;
@@ -69,12 +69,17 @@ public final class InMemoryBackend implements LockBackend {
         extend(held, request.ttlMillis());
         Owned holds = request.owner() == null ? null : live(owned, name.lockKey());
         if (holds != null) {
+            if (longestLife(request.token())
+                    > longestLife(held.text)) { // or a contender would cut this hold's life down
+                held.text = request.token() + fenceMark(held.text);
+                holds.text = held.text;
+            }
             holds.keep(request.token(), in(request.ttlMillis()));
             holds.endsAt = held.endsAt;
         }
         leaveQueue(name, request.token());
-        Matcher fence = FENCE.matcher(held.text);
-        return new AcquireReply.Granted(fence.find() ? Long.parseLong(fence.group(1)) : 0);
+        String mark = fenceMark(held.text);
+        return new AcquireReply.Granted(mark.isEmpty() ? 0 : Long.parseLong(mark.substring(1)));
     }
 
     private Value take(AcquireRequest request) {
@@ -238,6 +243,11 @@ public final class InMemoryBackend implements LockBackend {
         fences.clear();
     }
 
+    private static String fenceMark(String text) {
+        Matcher fence = FENCE.matcher(text);
+        return fence.find() ? fence.group() : "";
+    }
+
     private static boolean isMine(Value held, String token) {
         return held.text.equals(token) || held.text.startsWith(token + '#');
     }
@@ -267,15 +277,18 @@ public final class InMemoryBackend implements LockBackend {
 
     /** One of ours never outlives the longest TTL its value names; another library's is left alone. */
     private long timeLeft(Value held) {
-        Matcher ours = OURS.matcher(held.text);
-        if (ours.matches()) {
-            long most = Long.parseLong(ours.group(1));
-            if (held.eternal || millisLeft(held) > most) {
-                held.eternal = false;
-                held.endsAt = in(most);
-            }
+        long most = longestLife(held.text);
+        if (most > 0 && (held.eternal || millisLeft(held) > most)) {
+            held.eternal = false;
+            held.endsAt = in(most);
         }
         return millisLeft(held);
+    }
+
+    /** The longest life a value, or token, of ours may give its key; 0 for one of another library. */
+    private static long longestLife(String text) {
+        Matcher ours = OURS.matcher(text);
+        return ours.matches() ? Long.parseLong(ours.group(1)) : 0;
     }
 
     private long millisLeft(Value held) {
@@ -309,6 +322,10 @@ public final class InMemoryBackend implements LockBackend {
         long now = startedMicros + TimeUnit.NANOSECONDS.toMicros(clock.nanoTime() - startedAt);
         long base = floor >= now && floor <= now + HOUR_MICROS ? floor + 1 : now;
         return fences.merge(name.fenceKey(), base, (last, asked) -> Math.max(last + 1, asked));
+    }
+
+    synchronized int size() {
+        return values.size();
     }
 
     /** Locks nobody asks for again must not pile up; looking through them whenever they doubled costs next to nothing. */

@@ -6,6 +6,9 @@ import java.net.URISyntaxException;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Objects;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param password password, or null for none
  * @param database database number
  * @param tls whether to use TLS, with host name verification
- * @param timeout for connecting and for each command
+ * @param timeout for connecting and for each command; 1 ms to 1 h
  */
 public record RedisAddress(
         String host,
@@ -32,8 +35,13 @@ public record RedisAddress(
     /** 2 seconds. */
     public static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(2);
 
+    private static final Duration LONGEST_TIMEOUT = Duration.ofHours(1);
+    private static final Pattern HOST_AND_PORT = Pattern.compile("(\\[[0-9a-fA-F:.%]+]|[\\w.-]+)(?::(\\d{1,9}))?");
+
     /** Checks every part; the message says which one is wrong. */
     public RedisAddress {
+        Objects.requireNonNull(host, "host must not be null");
+        Objects.requireNonNull(timeout, "timeout must not be null");
         if (host.isBlank()) {
             throw new IllegalArgumentException("Redis host is blank");
         }
@@ -43,8 +51,8 @@ public record RedisAddress(
         if (database < 0) {
             throw new IllegalArgumentException("Redis database must not be negative, was " + database);
         }
-        if (timeout.toMillis() < 1 || timeout.toMillis() > Integer.MAX_VALUE) {
-            throw new IllegalArgumentException("Redis timeout must be at least 1 ms, was " + timeout);
+        if (timeout.compareTo(Duration.ofMillis(1)) < 0 || timeout.compareTo(LONGEST_TIMEOUT) > 0) {
+            throw new IllegalArgumentException("Redis timeout must be 1 ms to 1 h, was " + timeout);
         }
     }
 
@@ -64,22 +72,26 @@ public record RedisAddress(
      * @throws IllegalArgumentException when it is none; the message does not repeat the password
      */
     public static RedisAddress parse(String text) {
-        URI uri = uri(text);
+        URI uri = uri(Objects.requireNonNull(text, "uri must not be null"));
         String scheme = uri.getScheme();
         if (!"redis".equals(scheme) && !"rediss".equals(scheme)) {
             throw new IllegalArgumentException("a Redis URI starts with redis:// or rediss:// (TLS), e.g. "
                     + "redis://localhost:6379; this one starts with " + (scheme == null ? "neither" : scheme + "://"));
         }
-        if (uri.getHost() == null) {
-            throw new IllegalArgumentException("the Redis URI names no host; write e.g. redis://localhost:6379");
+        String authority = uri.getRawAuthority() == null ? "" : uri.getRawAuthority();
+        int at = authority.lastIndexOf('@');
+        // By hand: java.net.URI knows no host with an underscore, which Docker's names have.
+        Matcher server = HOST_AND_PORT.matcher(authority.substring(at + 1));
+        if (!server.matches() || uri.getRawFragment() != null) {
+            throw new IllegalArgumentException(
+                    "the Redis URI names no host and port; write e.g. redis://localhost:6379, "
+                            + "and percent-encode special characters of the password");
         }
-        String host = uri.getHost().startsWith("[")
-                ? uri.getHost().substring(1, uri.getHost().length() - 1)
-                : uri.getHost();
-        String[] login = login(uri.getRawUserInfo());
+        String host = server.group(1);
+        String[] login = login(at < 0 ? null : authority.substring(0, at));
         return new RedisAddress(
-                host,
-                uri.getPort() < 0 ? 6379 : uri.getPort(),
+                host.startsWith("[") ? host.substring(1, host.length() - 1) : host,
+                server.group(2) == null ? 6379 : Integer.parseInt(server.group(2)),
                 login[0].isEmpty() ? null : login[0],
                 login[1].isEmpty() ? null : login[1],
                 database(uri.getPath()),
@@ -136,8 +148,9 @@ public record RedisAddress(
         try {
             return Integer.parseInt(path.substring(1));
         } catch (NumberFormatException e) {
-            throw new IllegalArgumentException(
-                    "the path of a Redis URI is its database number, e.g. /0; this one is " + path, e);
+            // The path may be the rest of a password with a slash in it, so neither it nor the exception is shown.
+            throw new IllegalArgumentException("the path of a Redis URI is its database number, e.g. /0; "
+                    + "percent-encode a slash in the password as %2F");
         }
     }
 

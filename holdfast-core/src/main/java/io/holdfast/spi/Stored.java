@@ -17,7 +17,7 @@ abstract class Stored {
 
     /** What stands at a lock key. */
     static final class Value extends Stored {
-        final String text;
+        String text;
 
         Value(String text) {
             this.text = text;
@@ -27,7 +27,7 @@ abstract class Stored {
     /** Which owner a value belongs to, and its holds: token by end. */
     static final class Owned extends Stored {
         final LockName name;
-        final String text;
+        String text;
         final String owner;
         final Map<String, Long> tokens = new HashMap<>();
 
