@@ -69,7 +69,8 @@ public final class InMemoryBackend implements LockBackend {
         extend(held, request.ttlMillis());
         Owned holds = request.owner() == null ? null : live(owned, name.lockKey());
         if (holds != null) {
-            if (longestLife(request.token()) > longestLife(held.text)) { // or a contender would cut this hold's life down
+            if (longestLife(request.token())
+                    > longestLife(held.text)) { // or a contender would cut this hold's life down
                 held.text = request.token() + fenceMark(held.text);
                 holds.text = held.text;
             }
