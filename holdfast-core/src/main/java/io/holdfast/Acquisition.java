@@ -67,6 +67,19 @@ final class Acquisition {
         this.nextTry = Alarms.Alarm.of(() -> steps.execute(this::ask));
     }
 
+    /** What goes on inside this process when Redis is down: the same acquire, so the same start and the same patience. */
+    private Acquisition(Acquisition failed, LockName local) {
+        this.engine = failed.engine;
+        this.backend = failed.engine.local;
+        this.name = local;
+        this.options = failed.options;
+        this.patience = failed.patience;
+        this.steps = failed.steps;
+        this.startedAt = failed.startedAt;
+        this.bid = newBid();
+        this.nextTry = Alarms.Alarm.of(() -> steps.execute(this::ask));
+    }
+
     /** The lease, null for a busy lock, or a failure. Completing it from outside, as by cancelling, abandons the acquire. */
     CompletableFuture<@Nullable TokenLease> result() {
         return result;
@@ -83,7 +96,9 @@ final class Acquisition {
             fail(new IllegalStateException("this Holdfast was closed"));
         }
         if (patience.waitNanos() > 0 && !patience.isEndless()) {
-            engine.alarms.set(deadline, startedAt + Math.max(patience.waitNanos(), MOMENT));
+            long moment = engine.clock.nanoTime() + MOMENT;
+            long ends = startedAt + patience.waitNanos();
+            engine.alarms.set(deadline, ends - moment > 0 ? ends : moment);
         }
         ask();
     }
@@ -189,12 +204,19 @@ final class Acquisition {
             failingSince = now;
         }
         failure = error;
-        boolean tooLong = patience.isEndless() && now - failingSince > LONGEST_OUTAGE;
-        if (BackendErrors.isPassing(error) && mayRetry() && !tooLong) {
+        if (BackendErrors.isPassing(error) && mayRetry() && now - failingSince <= longestOutage()) {
             tryAgainIn(patience.backoff(options, failuresInARow));
         } else {
             giveUp(error);
         }
+    }
+
+    /** A caller who may go on without Redis does not spend the whole wait on it, but a command's time. */
+    private long longestOutage() {
+        if (options.onUnavailable() != FailurePolicy.FAIL) {
+            return backend.commandTimeout().toNanos();
+        }
+        return patience.isEndless() ? LONGEST_OUTAGE : Long.MAX_VALUE;
     }
 
     private boolean mayRetry() {
@@ -252,8 +274,7 @@ final class Acquisition {
         LockName local = options.onUnavailable() == FailurePolicy.LOCAL
                 ? name
                 : new LockName(name.key(), newBid().token, name.companionPrefix());
-        Patience left = patience.after(engine.clock.nanoTime() - startedAt);
-        Acquisition fallback = new Acquisition(engine, engine.local, local, options, left, steps);
+        Acquisition fallback = new Acquisition(this, local);
         Futures.onDone(fallback.result, (lease, failed) -> {
             if (failed != null) {
                 result.completeExceptionally(BackendErrors.unwrap(failed));
@@ -280,8 +301,10 @@ final class Acquisition {
     }
 
     private void settle() {
-        engine.alarms.cancel(deadline);
-        engine.alarms.cancel(nextTry);
+        if (patience.waitNanos() > 0) { // otherwise none was ever set, and the timer's lock is shared by all
+            engine.alarms.cancel(deadline);
+            engine.alarms.cancel(nextTry);
+        }
     }
 
     private Bid newBid() {

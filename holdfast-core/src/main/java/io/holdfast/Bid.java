@@ -5,6 +5,7 @@ import io.holdfast.spi.AcquireReply;
 import io.holdfast.spi.AcquireRequest;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.LockName;
+import io.holdfast.spi.RedisConnectionException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -25,6 +26,7 @@ final class Bid {
     private int tries;
     private boolean sending;
     private boolean listed;
+    private boolean withdrawn;
 
     Bid(LockBackend backend, LockName name, LockOptions options, Tokens tokens) {
         this.backend = backend;
@@ -37,6 +39,10 @@ final class Bid {
     CompletableFuture<AcquireReply> send(long fenceFloor, boolean waits) {
         AcquireRequest request;
         synchronized (this) {
+            if (withdrawn) { // it waited for a thread meanwhile; sent now, nobody would undo it
+                return CompletableFuture.failedFuture(
+                        RedisConnectionException.notSent("the acquire was over before it was sent", null));
+            }
             tries++;
             sending = true;
             listed |= waits;
@@ -73,6 +79,7 @@ final class Bid {
         boolean ambiguous;
         boolean known;
         synchronized (this) {
+            withdrawn = true;
             open = List.copyOf(unanswered);
             ambiguous = sending || !open.isEmpty();
             known = listed || granted;

@@ -48,7 +48,7 @@ final class Cleaner {
     }
 
     private void start(CleanUp cleanUp) {
-        if (engine.isClosed()) {
+        if (engine.isStopped()) {
             return; // what is still there ends with its TTL
         }
         underWay.add(cleanUp);
@@ -97,7 +97,7 @@ final class Cleaner {
                             ? FIRST_PAUSES.get(sent - 1)
                             : Duration.ofSeconds(1L << Math.min(10, sent - FIRST_PAUSES.size())))
                     .toNanos();
-            if (done || endsAt - now <= 0 || engine.isClosed()) {
+            if (done || endsAt - now <= 0 || engine.isStopped()) {
                 underWay.remove(this);
                 log.debug(
                         "Cleaned up {} of lock {} with {} command(s)",

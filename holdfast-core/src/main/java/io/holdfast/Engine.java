@@ -46,6 +46,7 @@ final class Engine {
     private final ExecutorService renewals = threads("holdfast-renew", 2);
     private final ExecutorService callbacks = threads("holdfast-callback", 16);
     private volatile boolean closed;
+    private volatile boolean stopped;
 
     Engine(LockBackend redis, MonotonicClock clock, Tokens tokens, Events events) {
         this.redis = redis;
@@ -62,6 +63,11 @@ final class Engine {
 
     boolean isClosed() {
         return closed;
+    }
+
+    /** Closed, and those who held or cleaned up had their time: nothing is sent any more. */
+    boolean isStopped() {
+        return stopped;
     }
 
     void ensureOpen() {
@@ -109,6 +115,7 @@ final class Engine {
         }
         awaitIdle(System.nanoTime() + Limits.nanos(patience));
         keeper.all().forEach(hold -> keeper.lose(hold, LostReason.CLOSED));
+        stopped = true;
         alarms.close();
         io.shutdown();
         renewals.shutdown();

@@ -5,6 +5,9 @@ package io.holdfast;
  * What an acquire does when Redis is unavailable (unreachable, silent, loading, read-only …). A busy lock, bad
  * credentials or missing permissions are never degraded. A degraded lease says so, has no fencing token, and is reported
  * to listeners and logs.
+ *
+ * <p>An acquire that may try again insists on Redis for one command timeout, then the policy applies; {@link #LOCAL} spends
+ * what remains of the wait on the other threads of the process.
  */
 public enum FailurePolicy {
     /** Throw {@link LockBackendException}: the safe default. */

@@ -145,9 +145,9 @@ final class Hold extends DueHeap.Entry {
         return true;
     }
 
-    /** What the next automatic renewal asks for: never past the end of the hold. */
+    /** What the next automatic renewal asks for: to the end of the hold, and the margin that validity loses again. */
     Duration nextTtl(long now) {
-        Duration left = Duration.ofNanos(endsAt - now);
+        Duration left = Duration.ofNanos(endsAt - now).plus(options.margin(options.ttl()));
         return bounded && left.compareTo(options.ttl()) < 0 ? left : options.ttl();
     }
 

@@ -16,7 +16,12 @@ record KeySpace(String prefix, String segment, boolean exact) {
 
     LockName name(String key) {
         Limits.key(key);
-        return new LockName(key, exact ? key : part(prefix) + part(segment) + key, companionPrefix());
+        LockName name = new LockName(key, exact ? key : part(prefix) + part(segment) + key, companionPrefix());
+        if (name.isCompanion()) {
+            throw new IllegalArgumentException("lock key " + key + " would be Holdfast's own key " + name.lockKey()
+                    + " in Redis; take another key, keyPrefix or lockSegment");
+        }
+        return name;
     }
 
     private String companionPrefix() {

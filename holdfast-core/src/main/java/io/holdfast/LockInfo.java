@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 public record LockInfo(String key, @Nullable Holder holder, List<String> waiting) {
 
     static LockInfo of(String key, LockState state) {
-        Holder holder = state.held() ? Holder.of(state.value(), state.ttlMillis(), state.owner(), state.holds()) : null;
+        Holder holder = state.held() ? Holder.of(state) : null;
         return new LockInfo(
                 key, holder, state.waiting().stream().map(LockInfo::noteOf).toList());
     }
@@ -46,6 +46,7 @@ public record LockInfo(String key, @Nullable Holder holder, List<String> waiting
      * @param fencingToken token of the grant (of its first turn), empty without fencing
      * @param owner owner id, or null
      * @param holds how many holds that owner has, 0 without an owner
+     * @param incompatible whether the key holds something other than a string: a lock of another library, or a mistake
      */
     public record Holder(
             @Nullable String note,
@@ -54,15 +55,26 @@ public record LockInfo(String key, @Nullable Holder holder, List<String> waiting
             @Nullable Instant since,
             OptionalLong fencingToken,
             @Nullable String owner,
-            int holds) {
+            int holds,
+            boolean incompatible) {
 
-        static final Holder UNKNOWN = of(null, -2, null, 0);
+        static final Holder UNKNOWN = of(new AcquireReply.Contended(null, -2, false));
 
         static Holder of(AcquireReply.Contended contended) {
-            return of(contended.value(), contended.ttlMillis(), null, 0);
+            return of(contended, null, 0);
         }
 
-        static Holder of(@Nullable String value, long ttlMillis, @Nullable String owner, int holds) {
+        static Holder of(LockState state) {
+            boolean incompatible = state.value() == null;
+            return of(
+                    new AcquireReply.Contended(state.value(), state.ttlMillis(), incompatible),
+                    state.owner(),
+                    state.holds());
+        }
+
+        private static Holder of(AcquireReply.Contended seen, @Nullable String owner, int holds) {
+            String value = seen.value();
+            long ttlMillis = seen.ttlMillis();
             Optional<LockValue> ours = value == null ? Optional.empty() : LockValue.parse(value);
             long base = ours.map(LockValue::fenceBase).orElse(0L);
             return new Holder(
@@ -72,11 +84,14 @@ public record LockInfo(String key, @Nullable Holder holder, List<String> waiting
                     base == 0 ? null : Instant.EPOCH.plusNanos(TimeUnit.MICROSECONDS.toNanos(base)),
                     base == 0 ? OptionalLong.empty() : OptionalLong.of(Fence.token(base, 0)),
                     owner,
-                    holds);
+                    holds,
+                    seen.incompatible());
         }
 
         String describe() {
-            String who = note == null ? "held by another client" : "held by " + note;
+            String who = incompatible
+                    ? "held by an incompatible lock (the key is not a string)"
+                    : note == null ? "held by another client" : "held by " + note;
             if (eternal) {
                 return who + " with no TTL: nothing will free it but its holder or DEL";
             }

@@ -46,9 +46,7 @@ final class NativeDelete {
         return connector.send(command).thenApply(Replies::isOne).exceptionallyCompose(failure -> {
             Throwable error = BackendErrors.unwrap(failure);
             if (error instanceof RedisReplyException reply && isRefusal(reply)) {
-                kind = reply.code().equals("WRONGTYPE")
-                        ? kind
-                        : Kind.SCRIPT; // a poisoned key says nothing of the server
+                kind = isForGood(reply) ? Kind.SCRIPT : kind;
                 return script.get();
             }
             return CompletableFuture.failedStage(error);
@@ -60,6 +58,12 @@ final class NativeDelete {
             case "ERR", "NOPERM", "WRONGTYPE" -> true;
             default -> false;
         };
+    }
+
+    /** A key of another type, WRONGTYPE on Valkey and a bare ERR on Redis, says nothing of the server. */
+    private static boolean isForGood(RedisReplyException reply) {
+        return reply.code().equals("NOPERM")
+                || String.valueOf(reply.getMessage()).startsWith("ERR unknown command");
     }
 
     private void ask() {

@@ -14,10 +14,11 @@ import java.util.concurrent.TimeUnit;
  */
 record Patience(long waitNanos, int maxAttempts) {
     private static final long LONGEST_BACKOFF = TimeUnit.SECONDS.toNanos(1);
+    /** A century: instants further apart than half the range of a long can't be compared by subtraction. */
+    private static final long FOR_EVER = TimeUnit.DAYS.toNanos(36_500);
 
-    /** 146 years stand for ever: instants further apart than that can't be told apart by subtraction. */
     Patience {
-        waitNanos = waitNanos > Long.MAX_VALUE / 2 ? Long.MAX_VALUE : waitNanos;
+        waitNanos = waitNanos >= FOR_EVER ? Long.MAX_VALUE : waitNanos;
     }
 
     /** As the options say; one try when they set no limit. */

@@ -19,7 +19,7 @@ final class Script {
     static final Script ACQUIRE_OWNER = shared("acquire-owner");
     static final Script RENEW = plain("renew");
     static final Script RENEW_OWNER = shared("renew-owner");
-    static final Script RELEASE = shared("release");
+    static final Script RELEASE = plain("release");
     static final Script RELEASE_OWNER = shared("release-owner");
     static final Script ABANDON = shared("abandon");
     static final Script INSPECT = shared("inspect");

@@ -7,9 +7,9 @@
  * <ol>
  *   <li>{@code Holdfast} is a {@code LockManager}: it turns the business key into Redis keys ({@code KeySpace}) and binds
  *       them to {@code LockOptions} in a {@code NamedLock}, the only {@code DistributedLock}.
- *   <li>{@code NamedLock} starts an {@code Acquisition}: one deadline, one token ({@code Tokens}), ask and ask again. A
- *       blocking caller drives it from its own thread through {@code CallerDriver}; an asynchronous one leaves that to the
- *       timer ({@code Alarms}).
+ *   <li>{@code NamedLock} starts an {@code Acquisition}: one deadline, ask and ask again. A blocking caller drives it from
+ *       its own thread through {@code CallerDriver}; an asynchronous one leaves that to the timer ({@code Alarms}). Its
+ *       {@code Bid} has the token ({@code Tokens}) and knows which tries are without an answer.
  *   <li>{@code RedisBackend} puts the question into a command: {@code acquire.lua} (or {@code acquire-owner.lua}, or a bare
  *       {@code SET NX PX}) through {@code Scripts} and the connector. The answer is an {@code AcquireReply}: granted or
  *       contended. An error is neither ({@code BackendErrors} tells them apart).

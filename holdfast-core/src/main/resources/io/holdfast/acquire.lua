@@ -1,10 +1,10 @@
 -- Acquire: mine -> extend and grant again; free -> take; another's -> say whose and for how long.
--- KEYS   lock, fence counter, wait queue
--- ARGV   token, ttl ms, fence floor ('' without fencing), 'join' to be listed as waiting ('' not)
--- Reply  {'granted', fence base or 0} | {'contended', value, pttl} | {'incompatible', pttl}
+-- KEYS   lock, fence counter, and the wait queue for a caller who will wait and is to be listed
+-- ARGV   token, ttl ms, fence floor ('' without fencing)
+-- Reply  'granted <fence base or 0>' | {'contended', value, pttl} | {'incompatible', pttl}
 -- Atomic, because between finding the lock free and taking it somebody else could take it.
 local lock, counter, queue = KEYS[1], KEYS[2], KEYS[3]
-local token, ttl, floor, wait = ARGV[1], tonumber(ARGV[2]), ARGV[3], ARGV[4]
+local token, ttl, floor = ARGV[1], ARGV[2], ARGV[3]
 
 local value = redis.pcall('GET', lock)
 if type(value) == 'table' then
@@ -13,23 +13,23 @@ if type(value) == 'table' then
 end
 
 if not value then
-  local base = 0
+  local base = '0'
   local mark = token
   if floor ~= '' then -- the fence first, the lock last: a script that stops in between has taken nothing
-    base = next_fence(counter, tonumber(floor))
-    mark = token .. '#' .. string.format('%.0f', base)
+    base = next_fence(counter, floor)
+    mark = token .. '#' .. base
   end
   redis.call('SET', lock, mark, 'NX', 'PX', ttl)
-  if wait == 'join' then redis.call('ZREM', queue, token) end
-  return {'granted', base}
+  if queue then redis.call('ZREM', queue, token) end
+  return 'granted ' .. base -- not a list: Redis builds those slowly
 end
 
 if is_mine(value, token) then -- a retry whose first reply was lost; a late copy must not shorten the lease
-  if redis.call('PTTL', lock) < ttl then redis.call('PEXPIRE', lock, ttl) end
-  if wait == 'join' then redis.call('ZREM', queue, token) end
-  return {'granted', tonumber(string.match(value, '#(%d+)$') or 0)}
+  if redis.call('PTTL', lock) < tonumber(ttl) then redis.call('PEXPIRE', lock, ttl) end
+  if queue then redis.call('ZREM', queue, token) end
+  return 'granted ' .. (string.match(value, '#(%d+)$') or '0')
 end
 
 local left = time_left(lock, value)
-if wait == 'join' then join(queue, token) end
+if queue then join(queue, token) end
 return {'contended', value, left}

@@ -1,9 +1,8 @@
--- Release: delete the lock if it is still this token's.
+-- Release: delete the lock if it is still this grant's.
 -- KEYS   lock
--- ARGV   token
+-- ARGV   the value the grant gave it
 -- Reply  1 released | 0 not there, or another's
 -- Atomic, because between the comparison and DEL the lock could become another's.
-local lock, token = KEYS[1], ARGV[1]
-local value = redis.pcall('GET', lock)
-if type(value) ~= 'string' or not is_mine(value, token) then return 0 end
+local lock, value = KEYS[1], ARGV[1]
+if redis.pcall('GET', lock) ~= value then return 0 end -- a key of another type gives an error, which is no value either
 return redis.call('DEL', lock)

@@ -64,7 +64,7 @@ class LockOptionsTest {
     static Stream<Arguments> contradictions() {
         return Stream.of(
                 bad(
-                        o -> o.ttl(Duration.ofSeconds(3)).renewEvery(Duration.ofSeconds(3)),
+                        o -> o.ttl(Duration.ofSeconds(3)).renew(true).renewEvery(Duration.ofSeconds(3)),
                         "renewEvery must be shorter than the ttl PT3S, was PT3S"),
                 bad(
                         o -> o.ttl(Duration.ofHours(24)).tolerance(Duration.ofMillis(1)),

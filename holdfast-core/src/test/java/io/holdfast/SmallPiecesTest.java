@@ -32,13 +32,16 @@ class SmallPiecesTest {
 
     @Test
     void keySpace_companionsNeverCollideWithLocks() {
-        LockName name = new KeySpace("", "", true).name("holdfast:fence");
+        KeySpace exact = new KeySpace("", "", true);
+        LockName name = exact.name("order:1");
 
-        assertThat(name.key()).isEqualTo("holdfast:fence");
-        assertThat(name.queueKey()).isEqualTo("holdfast:queue:holdfast:fence");
-        assertThat(name.ownerKey()).isEqualTo("holdfast:owner:holdfast:fence");
-        assertThat(name.holdsKey()).isEqualTo("holdfast:holds:holdfast:fence");
-        assertThat(KeySpace.DEFAULT.name("x").fenceKey()).isEqualTo("holdfast:fence");
+        assertThat(name.fenceKey()).isEqualTo("holdfast:fence");
+        assertThat(name.queueKey()).isEqualTo("holdfast:queue:order:1");
+        assertThat(name.ownerKey()).isEqualTo("holdfast:owner:order:1");
+        assertThat(name.holdsKey()).isEqualTo("holdfast:holds:order:1");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> exact.name(name.fenceKey()))
+                .withMessageContaining("Holdfast's own key holdfast:fence");
     }
 
     @Test
@@ -62,7 +65,7 @@ class SmallPiecesTest {
         // An alarm that far away would sort before one that is overdue.
         assertThat(Patience.upTo(Duration.ofNanos(Long.MAX_VALUE - 1)).isEndless())
                 .isTrue();
-        assertThat(Patience.upTo(Duration.ofDays(36_500)).isEndless()).isFalse();
+        assertThat(Patience.upTo(Duration.ofDays(36_499)).isEndless()).isFalse();
     }
 
     @Test

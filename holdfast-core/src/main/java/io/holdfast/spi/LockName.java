@@ -5,7 +5,7 @@ package io.holdfast.spi;
  * The keys of one lock in Redis.
  *
  * <p>The lock key is what other libraries and people see. The companions carry the whole lock key behind a word of their
- * own, so that no business key can collide with them. The fence counter is one for the whole name space: a counter per
+ * own; a business key that would collide with one all the same is refused. The fence counter is one for the whole name space: a counter per
  * lock would stay behind for every order that ever was.
  *
  * @param key the business key, as the application wrote it
@@ -32,5 +32,17 @@ public record LockName(String key, String lockKey, String companionPrefix) {
     /** Sorted set of an owner's holds: token by time of expiry. */
     public String holdsKey() {
         return companionPrefix + ":holds:" + lockKey;
+    }
+
+    /** Whether the lock key is, or could be, a companion of some lock: possible with exact keys or an empty segment. */
+    public boolean isCompanion() {
+        if (!lockKey.startsWith(companionPrefix + ":")) {
+            return false;
+        }
+        String word = lockKey.substring(companionPrefix.length() + 1);
+        return word.equals("fence")
+                || word.startsWith("queue:")
+                || word.startsWith("owner:")
+                || word.startsWith("holds:");
     }
 }

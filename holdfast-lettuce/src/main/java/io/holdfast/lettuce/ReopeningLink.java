@@ -13,12 +13,20 @@ import org.jspecify.annotations.Nullable;
  * One connection, opened by the first command that finds none open. Commands that come meanwhile wait for the same
  * attempt; a failed attempt fails them and is forgotten, so the next command tries again at once and learns the true
  * reason. Lettuce's own reconnecting would back off for up to 30 s and reject commands with no reason meanwhile.
+ *
+ * <p>A peer that vanished without a word leaves the connection open, and TCP takes a quarter of an hour to say so. Replies
+ * come in order, so one command that stays unanswered for {@value #STALLED} timeouts means that nothing came since: the
+ * connection is given up for a new one.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // the callbacks do not throw, and nobody waits for a close
 final class ReopeningLink implements Link {
+    private static final int STALLED = 3;
+
     private final Supplier<CompletionStage<StatefulRedisConnection<byte[], byte[]>>> opener;
     private final Consumer<@Nullable StatefulRedisConnection<byte[], byte[]>> closer;
     private volatile @Nullable StatefulRedisConnection<byte[], byte[]> current;
+    /** One of the commands in flight, by which a stall is noticed; a lost update only delays that. */
+    private volatile @Nullable WireCommand sample;
 
     private final ReentrantLock lock = new ReentrantLock();
     // Guarded by lock.
@@ -36,10 +44,19 @@ final class ReopeningLink implements Link {
     @Override
     public void dispatch(WireCommand wire) {
         StatefulRedisConnection<byte[], byte[]> connection = current;
-        if (connection != null && connection.isOpen()) {
+        if (connection != null && alive(connection, wire)) {
+            // Lettuce calls a connection open for a while after it died, and turns commands down meanwhile.
+            wire.ifTurnedDown(() -> {
+                giveUp(connection);
+                writeOnceConnected(wire);
+            });
             Link.write(connection, wire);
             return;
         }
+        writeOnceConnected(wire);
+    }
+
+    private void writeOnceConnected(WireCommand wire) {
         connected().whenComplete((opened, failure) -> {
             if (failure == null) {
                 Link.write(opened, wire);
@@ -47,6 +64,31 @@ final class ReopeningLink implements Link {
                 wire.connectFailed(failure);
             }
         });
+    }
+
+    private boolean alive(StatefulRedisConnection<byte[], byte[]> connection, WireCommand next) {
+        WireCommand pending = sample;
+        if (pending == null || pending.isDone()) {
+            sample = next;
+        } else if (pending.isOverdue(STALLED)) {
+            giveUp(connection);
+            return false;
+        }
+        return connection.isOpen();
+    }
+
+    private void giveUp(StatefulRedisConnection<byte[], byte[]> dead) {
+        lock.lock();
+        try {
+            if (current != dead) {
+                return;
+            }
+            current = null;
+            sample = null;
+        } finally {
+            lock.unlock();
+        }
+        dead.closeAsync(); // what was in flight ends as unanswered
     }
 
     private CompletableFuture<StatefulRedisConnection<byte[], byte[]>> connected() {

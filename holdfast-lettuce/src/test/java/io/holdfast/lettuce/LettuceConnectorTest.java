@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.holdfast.spi.RedisAddress;
 import io.holdfast.spi.RedisCommand;
+import io.holdfast.spi.RedisConnectionException;
 import io.holdfast.spi.RedisConnector;
 import io.holdfast.spi.RedisConnectorFactory;
 import io.holdfast.testkit.ConnectorContract;
@@ -16,6 +17,7 @@ import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
@@ -83,7 +85,7 @@ class LettuceConnectorTest extends ConnectorContract {
     @Test
     void replyAfterTheTimeout_stillArrives() {
         try (RedisConnector impatient = connect(address().withTimeout(Duration.ofMillis(500)))) {
-            result(impatient.send(RedisCommand.keyless("PING")));
+            awaitPong(impatient);
             server.pause();
             CompletableFuture<Object> reply =
                     impatient.send(RedisCommand.keyed("INCR", "n")).toCompletableFuture();
@@ -92,6 +94,24 @@ class LettuceConnectorTest extends ConnectorContract {
             server.resume();
 
             assertThat(result(reply)).isEqualTo(1L);
+        }
+    }
+
+    @Test
+    void serverThatFellSilent_getsANewConnection() {
+        try (RedisConnector impatient = connect(address().withTimeout(Duration.ofMillis(300)))) {
+            awaitPong(impatient);
+            server.pause();
+            CompletableFuture<Object> unanswered =
+                    impatient.send(RedisCommand.keyed("INCR", "n")).toCompletableFuture();
+
+            await().atMost(PATIENCE)
+                    .until(() -> failsUnsent(
+                            impatient.send(RedisCommand.keyed("INCR", "n")).toCompletableFuture()));
+
+            assertNoReply(failure(unanswered));
+            server.resume();
+            awaitPong(impatient);
         }
     }
 
@@ -143,6 +163,12 @@ class LettuceConnectorTest extends ConnectorContract {
                                 .isEqualTo("PONG");
                     }
                 });
+    }
+
+    private static boolean failsUnsent(CompletableFuture<Object> reply) {
+        return reply.handle((value, e) -> e instanceof RedisConnectionException lost && !lost.maybeExecuted())
+                .completeOnTimeout(false, 1, TimeUnit.SECONDS)
+                .join();
     }
 
     private static Set<Thread> lettuceThreads() {

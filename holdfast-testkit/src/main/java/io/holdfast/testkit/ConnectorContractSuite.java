@@ -25,11 +25,127 @@ public abstract class ConnectorContractSuite {
         return new RedisFixture(server.shared(), this::connect);
     }
 
+    private RedisFixture onAServerOfItsOwn() {
+        return RedisFixture.owning(server.builder().start(), this::connect);
+    }
+
     @Nested
     class Acquire extends AcquireContract {
         @Override
         protected ContractFixture newFixture() {
             return onServer();
+        }
+    }
+
+    @Nested
+    class WithLock extends WithLockContract {
+        @Override
+        protected ContractFixture newFixture() {
+            return onServer();
+        }
+    }
+
+    @Nested
+    class KeySpace extends KeySpaceContract {
+        @Override
+        protected ContractFixture newFixture() {
+            return onServer();
+        }
+    }
+
+    @Nested
+    class ThreadLock extends ThreadLockContract {
+        @Override
+        protected ContractFixture newFixture() {
+            return onServer();
+        }
+    }
+
+    @Nested
+    class Renewal extends RenewalContract {
+        @Override
+        protected ContractFixture newFixture() {
+            return onServer();
+        }
+    }
+
+    @Nested
+    class Retry extends RetryContract {
+        @Override
+        protected ContractFixture newFixture() {
+            return onServer();
+        }
+    }
+
+    @Nested
+    class Interrupt extends InterruptContract {
+        @Override
+        protected ContractFixture newFixture() {
+            return onServer();
+        }
+    }
+
+    @Nested
+    class Async extends AsyncContract {
+        @Override
+        protected ContractFixture newFixture() {
+            return onServer();
+        }
+    }
+
+    @Nested
+    class Inspect extends InspectContract {
+        @Override
+        protected ContractFixture newFixture() {
+            return onServer();
+        }
+    }
+
+    @Nested
+    class Close extends CloseContract {
+        @Override
+        protected ContractFixture newFixture() {
+            return onServer();
+        }
+    }
+
+    @Nested
+    class OwnerExamples extends OwnerExamplesContract {
+        @Override
+        protected ContractFixture newFixture() {
+            return onServer();
+        }
+    }
+
+    @Nested
+    class Script extends ScriptContract {
+        @Override
+        protected RedisFixture newFixture() {
+            return onServer();
+        }
+    }
+
+    @Nested
+    class Wire extends WireContract {
+        @Override
+        protected RedisFixture newFixture() {
+            return onServer();
+        }
+    }
+
+    @Nested
+    class Outage extends OutageContract {
+        @Override
+        protected RedisFixture newFixture() {
+            return onAServerOfItsOwn();
+        }
+    }
+
+    @Nested
+    class FailurePolicy extends FailurePolicyContract {
+        @Override
+        protected RedisFixture newFixture() {
+            return onAServerOfItsOwn();
         }
     }
 }

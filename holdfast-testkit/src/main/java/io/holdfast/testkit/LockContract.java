@@ -7,6 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionFactory;
 import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -60,9 +62,33 @@ public abstract class LockContract {
     protected final Holdfast another(Consumer<Holdfast.Builder> settings) {
         Holdfast.Builder builder = fixture.holdfast().closeWait(Duration.ZERO);
         settings.accept(builder);
+        return open(builder);
+    }
+
+    /** Builds, and closes after the test. */
+    protected final Holdfast open(Holdfast.Builder builder) {
         Holdfast holdfast = builder.build();
         opened.add(holdfast);
         return holdfast;
+    }
+
+    /** Has talked to the store once, so that a short wait is not spent on connecting. */
+    protected final Holdfast ready(Holdfast process) {
+        process.inspect(key);
+        return process;
+    }
+
+    /** Waits for what must come to pass soon. */
+    protected static ConditionFactory eventually() {
+        return Awaitility.await()
+                .pollDelay(Duration.ZERO)
+                .pollInterval(Duration.ofMillis(10))
+                .atMost(Duration.ofSeconds(10));
+    }
+
+    /** Lets real time go by, where only time can show that nothing happens. */
+    protected static void pass(Duration time) {
+        Awaitility.await().pollDelay(time).atMost(time.plusSeconds(10)).until(() -> true);
     }
 
     /** The Redis key of this test's lock under the default name space. */

@@ -11,13 +11,24 @@ import java.util.function.Function;
 public final class RedisFixture implements ContractFixture {
     private final EmbeddedRedis server;
     private final Function<RedisAddress, RedisConnector> connect;
+    private final boolean owned;
     private final RawRedis raw;
 
     /** On a server that is running; closing the fixture leaves it running. */
     public RedisFixture(EmbeddedRedis server, Function<RedisAddress, RedisConnector> connect) {
+        this(server, connect, false);
+    }
+
+    private RedisFixture(EmbeddedRedis server, Function<RedisAddress, RedisConnector> connect, boolean owned) {
         this.server = server;
         this.connect = connect;
+        this.owned = owned;
         this.raw = new RawRedis(server.host(), server.port());
+    }
+
+    /** On a server of this test's own, which it may break; closing the fixture ends it. */
+    public static RedisFixture owning(EmbeddedRedis server, Function<RedisAddress, RedisConnector> connect) {
+        return new RedisFixture(server, connect, true);
     }
 
     /** Where the server is. */
@@ -37,7 +48,12 @@ public final class RedisFixture implements ContractFixture {
 
     @Override
     public Holdfast.Builder holdfast() {
-        return Holdfast.builder().connector(connect.apply(address()));
+        return holdfast(address());
+    }
+
+    /** Settings of a Holdfast that connects otherwise: another time limit, a wrong password. */
+    public Holdfast.Builder holdfast(RedisAddress address) {
+        return Holdfast.builder().connector(connect.apply(address));
     }
 
     @Override
@@ -48,5 +64,8 @@ public final class RedisFixture implements ContractFixture {
     @Override
     public void close() {
         raw.close();
+        if (owned) {
+            server.close();
+        }
     }
 }

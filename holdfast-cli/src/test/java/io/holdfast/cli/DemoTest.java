@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.holdfast.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.holdfast.embedded.EmbeddedRedis;
+import io.holdfast.jedis.JedisConnector;
+import io.holdfast.spi.RedisAddress;
+import io.holdfast.spi.RedisCommand;
+import io.holdfast.spi.RedisConnector;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Whole runs, in JVMs of their own with a temporary directory of their own, so that what they leave behind is seen. */
+class DemoTest {
+    private static final String SECRET = "hunter2";
+
+    @TempDir
+    Path temporary;
+
+    @TempDir
+    Path kept;
+
+    @Test
+    void demo_survivesAKillAndAPause_andProvesIt() throws Exception {
+        Command demo = Command.run(temporary, "demo", "--seconds", "6", "--seed", "1", "--history", kept.toString());
+        assertThat(demo.exitCode()).as(demo.out() + demo.err()).isZero();
+        assertThat(demo.err()).isEmpty();
+        assertThat(demo.out())
+                .contains("overlaps found     0", "SIGKILL to", "SIGSTOP to")
+                .doesNotContain("\033");
+
+        Verdict verdict = Verdict.of(History.readAll(kept));
+        assertThat(verdict.sections()).isGreaterThan(20);
+        assertThat(verdict.overlaps()).isEmpty();
+        assertThat(verdict.staleAccepted()).isZero();
+        assertThat(verdict.staleRejected()).isGreaterThanOrEqualTo(1);
+        assertThat(verdict.kills()).isNotEmpty().allSatisfy(kill -> {
+            assertThat(kill.claim().pid())
+                    .isEqualTo(verdict.kills().get(0).claim().pid());
+            assertThat(Duration.ofNanos(Optional.ofNullable(kill.nextGrant()).orElseThrow() - kill.killedAt()))
+                    .isLessThanOrEqualTo(Demo.TTL.plusSeconds(1));
+        });
+        assertThat(verdict.pauses()).singleElement().matches(pause -> pause.toldLost() && pause.rejected());
+        assertNothingLeft();
+    }
+
+    @Test
+    void demo_withoutMutualExclusion_exits1() throws Exception {
+        Command demo = Command.run(temporary, "demo", "--seconds", "6", "--skip-locks");
+        assertThat(demo.exitCode()).as(demo.out() + demo.err()).isEqualTo(1);
+        assertThat(demo.out()).containsPattern("overlaps found +[1-9]").contains("FAILED");
+    }
+
+    @Test
+    void demo_killedOnAServerOfTheUsers_takesItsWorkersAndKeysAlong() throws Exception {
+        try (EmbeddedRedis redis = EmbeddedRedis.builder().password(SECRET).start();
+                RedisConnector raw = JedisConnector.connect(RedisAddress.parse(redis.uri()))) {
+            raw.send(RedisCommand.keyed("SET", "theirs", "1"))
+                    .toCompletableFuture()
+                    .join();
+            Path out = temporary.resolve("out.txt");
+            Process demo = Command.start(
+                    temporary, Map.of(), out, temporary.resolve("err.txt"), "demo", "--redis", redis.uri());
+            await().atMost(Duration.ofSeconds(30))
+                    .untilAsserted(() -> assertThat(keys(raw)).anyMatch(key -> key.contains(":value:order:")));
+            List<ProcessHandle> workers = demo.descendants().toList();
+            assertThat(workers)
+                    .hasSize(3)
+                    .allSatisfy(worker -> assertThat(commandLine(worker))
+                            .contains("demo-worker")
+                            .doesNotContain(SECRET));
+
+            demo.destroyForcibly();
+
+            await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> {
+                assertThat(workers).noneMatch(ProcessHandle::isAlive);
+                assertThat(keys(raw)).containsExactly("theirs");
+            });
+            assertThat(Files.readString(out))
+                    .contains("Redis: redis://127.0.0.1:")
+                    .doesNotContain(SECRET);
+            assertNothingLeft();
+        }
+    }
+
+    private static String commandLine(ProcessHandle process) {
+        return process.info().commandLine().orElseThrow();
+    }
+
+    private static List<String> keys(RedisConnector raw) {
+        Object keys = raw.send(RedisCommand.keyless("KEYS", "*"))
+                .toCompletableFuture()
+                .join();
+        return ((List<?>) keys).stream().map(String::valueOf).toList();
+    }
+
+    private void assertNothingLeft() throws Exception {
+        try (Stream<Path> files = Files.list(temporary)) {
+            assertThat(files.map(file -> file.getFileName().toString()))
+                    .noneMatch(name -> name.startsWith("holdfast-demo-"))
+                    .noneMatch(name -> name.startsWith("holdfast-redis-"));
+        }
+    }
+}
