@@ -17,8 +17,8 @@ local base = '0'
 if not value then
   if floor ~= '' then base = next_fence(counter, floor) end
   value = base == '0' and token or token .. '#' .. base
-  redis.call('DEL', holds, owner_key)
-  redis.call('HSET', owner_key, 'value', value, 'owner', owner)
+  redis.call('HSET', owner_key, 'value', value, 'owner', owner) -- first: without memory nothing is to be taken
+  redis.call('DEL', holds)
 elseif redis.call('HGET', owner_key, 'value') ~= value or redis.call('HGET', owner_key, 'owner') ~= owner then
   local left = time_left(lock, value)
   if wait == 'join' then join(queue, token) end

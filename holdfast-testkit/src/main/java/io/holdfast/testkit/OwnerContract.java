@@ -3,7 +3,6 @@ package io.holdfast.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import io.holdfast.DistributedLock;
 import io.holdfast.Holdfast;
@@ -19,7 +18,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 /** Re-entry by an owner id, from any thread or process: the third document's lock. Holds are a set, the last one frees. */
-public abstract class OwnerContract extends RedisContract {
+public abstract class OwnerContract extends ProtocolContract {
     private static final String OWNER = "trace-7f3a";
     private static final Duration TTL = Duration.ofSeconds(10);
 

@@ -2,7 +2,6 @@
 package io.holdfast.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.holdfast.DistributedLock;
 import io.holdfast.Holdfast;
@@ -17,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** An owner's holds when replies are lost, holders crash and commands arrive late (protocol rule S2). */
-public abstract class OwnerFaultContract extends RedisContract {
+public abstract class OwnerFaultContract extends ProtocolContract {
     private static final String OWNER = "request-42";
     private static final Duration TTL = Duration.ofSeconds(10);
 

@@ -10,12 +10,16 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionFactory;
+import org.jspecify.annotations.NullUnmarked;
 
 /**
  * Root of the contract suites that look at the wire: they need a real server, its commands as {@code MONITOR} shows them, a
  * network that can be tampered with, and sometimes a server of their own to break.
  */
-public abstract class RedisContract extends LockContract {
+@NullUnmarked
+public abstract class ProtocolContract extends LockContract {
 
     /** The connector and server version under test. */
     protected abstract Target target();
@@ -23,11 +27,37 @@ public abstract class RedisContract extends LockContract {
     /** What runs under test: a connector on a server version. */
     public record Target(TestServer version, Function<RedisAddress, RedisConnector> connect) {}
 
+    private RedisFixture redis;
+
+    /** The server to use: the one all share; a suite that breaks it starts its own, which ends with the test. */
+    protected EmbeddedRedis server() {
+        return target().version().shared();
+    }
+
     @Override
     protected final ContractFixture newFixture() {
-        RedisFixture fixture = on(target().version().shared());
-        Verbs.teach(fixture.raw());
-        return fixture;
+        EmbeddedRedis server = server();
+        redis = on(server);
+        Verbs.teach(redis.raw());
+        return new ContractFixture() {
+            @Override
+            public Holdfast.Builder holdfast() {
+                return redis.holdfast();
+            }
+
+            @Override
+            public Backdoor backdoor() {
+                return redis.backdoor();
+            }
+
+            @Override
+            public void close() {
+                redis.close();
+                if (server != target().version().shared()) {
+                    server.close();
+                }
+            }
+        };
     }
 
     /** A fixture of the connector under test on another server. */
@@ -37,7 +67,7 @@ public abstract class RedisContract extends LockContract {
 
     /** The fixture, on Redis. */
     protected final RedisFixture redis() {
-        return (RedisFixture) fixture();
+        return redis;
     }
 
     /** A second client for commands the backdoor has no word for. */
@@ -84,6 +114,16 @@ public abstract class RedisContract extends LockContract {
         LockOptions.Builder builder = LockOptions.builder();
         changes.accept(builder);
         return builder.build();
+    }
+
+    /** Waits for what must come to pass; looks often, and gives a busy machine time. */
+    protected static ConditionFactory await() {
+        return Awaitility.await().pollDelay(Duration.ZERO).pollInterval(ms(10)).atMost(Duration.ofSeconds(30));
+    }
+
+    /** Lets real time go by, where only time can show that nothing happens. */
+    protected static void elapse(Duration time) {
+        await().pollDelay(time).atMost(time.plusSeconds(30)).until(() -> true);
     }
 
     /** Milliseconds. */

@@ -21,8 +21,8 @@ public abstract class ProtocolContractSuite {
     /** A new connector of the kind under test, with a client of its own. */
     protected abstract RedisConnector connect(RedisAddress address);
 
-    private RedisContract.Target here() {
-        return new RedisContract.Target(server, this::connect);
+    private ProtocolContract.Target here() {
+        return new ProtocolContract.Target(server, this::connect);
     }
 
     @Nested
@@ -35,6 +35,94 @@ public abstract class ProtocolContractSuite {
 
     @Nested
     class OwnerFault extends OwnerFaultContract {
+        @Override
+        protected Target target() {
+            return here();
+        }
+    }
+
+    @Nested
+    class Expiry extends ExpiryContract {
+        @Override
+        protected Target target() {
+            return here();
+        }
+    }
+
+    @Nested
+    class Fencing extends FencingContract {
+        @Override
+        protected Target target() {
+            return here();
+        }
+    }
+
+    @Nested
+    class FencedWrite extends FencedWriteContract {
+        @Override
+        protected Target target() {
+            return here();
+        }
+    }
+
+    @Nested
+    class ForeignLock extends ForeignLockContract {
+        @Override
+        protected Target target() {
+            return here();
+        }
+    }
+
+    @Nested
+    class Ambiguity extends AmbiguityContract {
+        @Override
+        protected Target target() {
+            return here();
+        }
+    }
+
+    @Nested
+    class Command extends CommandContract {
+        @Override
+        protected Target target() {
+            return here();
+        }
+    }
+
+    @Nested
+    class Memory extends MemoryContract {
+        @Override
+        protected Target target() {
+            return here();
+        }
+    }
+
+    @Nested
+    class ServerTrouble extends ServerTroubleContract {
+        @Override
+        protected Target target() {
+            return here();
+        }
+    }
+
+    @Nested
+    class Acl extends AclContract {
+        @Override
+        protected Target target() {
+            return here();
+        }
+    }
+
+    @Nested
+    class RenewalProtocol extends RenewalProtocolContract {
+        @Override
+        protected Target target() {
+            return here();
+        }
+    }
+
+    @Nested
+    class RenewalFault extends RenewalFaultContract {
         @Override
         protected Target target() {
             return here();

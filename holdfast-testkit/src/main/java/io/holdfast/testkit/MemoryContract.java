@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.holdfast.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.holdfast.Lease;
+import io.holdfast.LockBackendException;
+import io.holdfast.LockOptions;
+import io.holdfast.embedded.EmbeddedRedis;
+import java.time.Duration;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+
+/** A server at maxmemory: what is held can be renewed and released, nothing new is taken, and that is said at once (L7). */
+public abstract class MemoryContract extends ProtocolContract {
+    private static final Duration TTL = Duration.ofSeconds(30);
+
+    @Override
+    protected EmbeddedRedis server() {
+        return target().version().builder().start();
+    }
+
+    private void fillUp() {
+        raw().call("CONFIG", "SET", "maxmemory-policy", "noeviction");
+        raw().call("CONFIG", "SET", "maxmemory", "1");
+    }
+
+    private Lease acquire(String name, Consumer<LockOptions.Builder> how) {
+        return locks.lock(name, options -> {
+                    options.ttl(TTL).wait(Duration.ofSeconds(25));
+                    how.accept(options);
+                })
+                .acquire();
+    }
+
+    @Test
+    void atMaxmemory_heldLocksAreRenewedAndReleasedAndNewOnesFailFast() {
+        Lease plain = acquire(key, options -> {});
+        Lease unfenced = acquire(key + ":unfenced", options -> options.fencing(false));
+        Lease first = acquire(key + ":owner", options -> options.owner("o"));
+        Lease second = acquire(key + ":owner", options -> options.owner("o"));
+        Lease kept = acquire(key + ":kept", options -> options.ttl(ms(900)).renew(true));
+        Lease keptByOwner = acquire(
+                key + ":kept-owner", options -> options.owner("o").ttl(ms(900)).renew(true));
+        fillUp();
+
+        refused(key + ":new", options -> {});
+        refused(key + ":new-unfenced", options -> options.fencing(false));
+        refused(key + ":new-owner", options -> options.owner("o"));
+        refused(key + ":new-owner-unfenced", options -> options.owner("o").fencing(false));
+        assertThat(another().tryLock(key, TTL)).as("busy is still busy").isEmpty();
+        assertThat(locks.tryLock(key, TTL, ms(300))).as("busy, though it can't be listed").isEmpty();
+
+        for (Lease lease : new Lease[] {plain, unfenced, first, second}) {
+            assertThat(lease.renew(TTL)).isTrue();
+        }
+        elapse(ms(1_100));
+        assertThat(kept.isHeld()).isTrue();
+        assertThat(keptByOwner.isHeld()).isTrue();
+        for (Lease lease : new Lease[] {plain, unfenced, first, second, kept, keptByOwner}) {
+            assertThat(lease.release()).isTrue();
+        }
+        assertThat(backdoor.keysContaining(key)).isEmpty();
+
+        raw().call("CONFIG", "SET", "maxmemory", "0");
+        assertThat(locks.tryLock(key, TTL)).isPresent();
+    }
+
+    private void refused(String name, Consumer<LockOptions.Builder> how) {
+        long before = System.nanoTime();
+        assertThatThrownBy(() -> acquire(name, how))
+                .isInstanceOfSatisfying(LockBackendException.class, failure -> {
+                    assertThat(failure).hasMessageContaining("OOM").hasMessageContaining("maxmemory");
+                    assertThat(failure.isUnavailable()).isTrue();
+                });
+        assertThat(Duration.ofNanos(System.nanoTime() - before)).as("fails fast").isLessThan(Duration.ofSeconds(15));
+        assertThat(backdoor.keysContaining(name)).isEmpty();
+    }
+}

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.holdfast.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.Holdfast;
+import io.holdfast.Lease;
+import io.holdfast.LockEvent;
+import io.holdfast.LockListener;
+import io.holdfast.LostReason;
+import io.holdfast.spi.RedisConnectionException;
+import io.holdfast.spi.RedisReplyException;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+
+/** Renewal when the network or the server fails: tried until the lease can't be saved, and then told in time (P3). */
+public abstract class RenewalFaultContract extends ProtocolContract {
+    private static final Duration TTL = Duration.ofMillis(1_200);
+
+    private Lease renewed(Holdfast process) {
+        return process.lock(key, options -> options.ttl(TTL).renew(true)).acquire();
+    }
+
+    @Test
+    void renewal_thatFails_isTriedAgainUntilItGetsThrough() {
+        TamperingConnector network = network();
+        AtomicInteger failures = new AtomicInteger();
+        Holdfast process = another(builder -> builder.connector(network).listener(new LockListener() {
+            @Override
+            public void renewalFailed(LockEvent event) {
+                failures.incrementAndGet();
+            }
+        }));
+        network.when(Verbs::isRenew).times(3).fail(RedisConnectionException.noReply("connection reset", null));
+        Lease lease = renewed(process);
+
+        await().until(() -> network.asked(Verbs::isRenew).size() >= 5);
+        assertThat(failures).hasValue(3);
+        assertThat(lease.isHeld()).isTrue();
+        assertThat(lease.release()).isTrue();
+    }
+
+    @Test
+    void renewal_answeredWithAPassingError_isTriedAgain() {
+        TamperingConnector network = network();
+        network.when(Verbs::isRenew).times(2).fail(new RedisReplyException("LOADING Redis is loading the dataset"));
+        Lease lease = renewed(behind(network));
+        await().until(() -> network.asked(Verbs::isRenew).size() >= 4);
+        assertThat(lease.isHeld()).isTrue();
+    }
+
+    @Test
+    void renewal_whoseReplyIsLost_isRepeatedWithoutHarm() {
+        TamperingConnector network = network();
+        network.when(Verbs::isRenew).times(2).loseReply();
+        Lease lease = renewed(behind(network));
+        await().until(() -> network.asked(Verbs::isRenew).size() >= 4);
+        assertThat(lease.isHeld()).isTrue();
+        assertThat(backdoor.get(lockKey())).isEqualTo(lease.token());
+    }
+
+    @Test
+    void connectionsKilled_doNotCostTheLease() {
+        Lease lease = renewed(locks);
+        for (int i = 0; i < 4; i++) {
+            raw().call("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes");
+            elapse(ms(400));
+        }
+        assertThat(lease.isHeld()).isTrue();
+        assertThat(backdoor.get(lockKey())).isEqualTo(lease.token());
+        assertThat(lease.release()).isTrue();
+    }
+
+    @Test
+    void renewal_thatNeverGetsThrough_isToldBeforeTheTtlOfTheLastOneEnds() {
+        TamperingConnector network = network();
+        Lease lease = renewed(behind(network));
+        AtomicLong lastRenewal = new AtomicLong();
+        network.when(Verbs::isRenew).once().first(() -> lastRenewal.set(System.nanoTime()));
+        network.when(Verbs::isRenew).fail(RedisConnectionException.noReply("unreachable", null));
+        AtomicReference<LostReason> reason = new AtomicReference<>();
+        AtomicReference<Boolean> heldInCallback = new AtomicReference<>();
+        AtomicLong toldAt = new AtomicLong();
+        AtomicInteger told = new AtomicInteger();
+        AtomicLong keyLeft = new AtomicLong();
+        lease.onLost(why -> {
+            toldAt.set(System.nanoTime());
+            keyLeft.set(backdoor.pttl(lockKey()));
+            heldInCallback.set(lease.isHeld());
+            reason.set(why);
+            told.incrementAndGet();
+        });
+
+        await().until(() -> told.get() > 0);
+        Duration waited = Duration.ofNanos(toldAt.get() - lastRenewal.get());
+        assertThat(waited).as("not given up early").isGreaterThan(TTL.multipliedBy(8).dividedBy(10));
+        assertThat(heldInCallback.get()).isFalse();
+        assertThat(reason).hasValue(LostReason.EXPIRED);
+        assertThat(network.asked(Verbs::isRenew)).as("tried again and again").hasSizeGreaterThan(4);
+        assertThat(lease.remaining()).isZero();
+
+        network.calm();
+        int sent = network.asked(Verbs::isRenew).size();
+        elapse(ms(500));
+        assertThat(network.asked(Verbs::isRenew)).as("no renewal after the loss").hasSize(sent);
+        assertThat(told).as("told once").hasValue(1);
+        await().until(() -> !backdoor.exists(lockKey()));
+    }
+
+    @Test
+    void renewal_confirmedAfterValidityEnded_isALoss() {
+        TamperingConnector network = network();
+        network.when(Verbs::isRenew).once().delayReply(TTL.plusMillis(300));
+        network.when(Verbs::isRenew).holdBack();
+        Lease lease = renewed(behind(network));
+        await().until(() -> lease.lostReason().isPresent());
+        elapse(ms(700));
+        assertThat(lease.isHeld()).as("the late OK changes nothing").isFalse();
+        assertThat(lease.lostReason()).contains(LostReason.EXPIRED);
+    }
+
+    @Test
+    void holdfast_thatIsClosed_losesItsLeasesAndRenewsNoMore() {
+        TamperingConnector network = network();
+        Holdfast process = behind(network);
+        Lease lease = renewed(process);
+        AtomicReference<LostReason> told = new AtomicReference<>();
+        lease.onLost(told::set);
+        process.close();
+        await().until(() -> told.get() != null);
+        assertThat(told).hasValue(LostReason.CLOSED);
+        await().until(() -> !backdoor.exists(lockKey()));
+    }
+}

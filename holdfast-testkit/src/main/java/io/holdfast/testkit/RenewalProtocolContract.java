@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.holdfast.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.Lease;
+import io.holdfast.LockOptions;
+import io.holdfast.LostReason;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+
+/** Renewal on a server that works: how often, until when, and what ends it. */
+public abstract class RenewalProtocolContract extends ProtocolContract {
+    private static final Duration TTL = Duration.ofMillis(1_500);
+
+    private Lease renewed(Consumer<LockOptions.Builder> how) {
+        return locks.lock(key, options -> {
+                    options.ttl(TTL).renew(true);
+                    how.accept(options);
+                })
+                .acquire();
+    }
+
+    /** Server times, in seconds, of the renewals of this test's key. */
+    private List<Double> renewals(Monitor monitor) {
+        return monitor.lines().stream()
+                .filter(line -> !line.contains(" lua]") && line.contains(key) && Verbs.of(line).startsWith("renew"))
+                .map(line -> Double.parseDouble(line.substring(0, line.indexOf(' '))))
+                .toList();
+    }
+
+    private void comesEvery(double seconds, Consumer<LockOptions.Builder> how) {
+        try (Monitor monitor = monitor()) {
+            Lease lease = renewed(how);
+            await().until(() -> renewals(monitor).size() >= 4);
+            List<Double> at = renewals(monitor);
+            // From start to start, so that one late timer does not count twice; never more often than asked.
+            double average = (at.get(3) - at.get(0)) / 3;
+            assertThat(average).isBetween(seconds * 0.85, seconds * 1.6);
+            assertThat(lease.isHeld()).isTrue();
+            assertThat(lease.release()).isTrue();
+        }
+    }
+
+    @Test
+    void interval_isAThirdOfTheTtl() {
+        comesEvery(0.3, options -> options.ttl(ms(900)));
+    }
+
+    @Test
+    void interval_ofAnOwnersHold_isAThirdOfTheTtl() {
+        comesEvery(0.3, options -> options.ttl(ms(900)).owner("o"));
+    }
+
+    @Test
+    void interval_followsTheRatio() {
+        comesEvery(0.3, options -> options.ttl(ms(750)).renewRatio(0.4));
+    }
+
+    @Test
+    void interval_canBeGiven() {
+        comesEvery(0.2, options -> options.renewEvery(ms(200)));
+    }
+
+    @Test
+    void renewal_endsWithTheRelease() {
+        try (Monitor monitor = monitor()) {
+            Lease lease = renewed(options -> options.renewEvery(ms(100)));
+            await().until(() -> renewals(monitor).size() >= 2);
+            lease.release();
+            await().until(() -> verbs(monitor).stream().anyMatch(verb -> verb.matches("release|DELEX|DELIFEQ")));
+            int sent = verbs(monitor).size();
+            elapse(ms(400));
+            assertThat(verbs(monitor)).as("nothing after the release").hasSize(sent);
+            assertThat(locks.heldLeases()).isZero();
+        }
+    }
+
+    @Test
+    void deletedKey_isToldWithinAnIntervalAndNeverComesBack() {
+        Lease lease = renewed(options -> options.ttl(Duration.ofSeconds(30)).renewEvery(ms(200)));
+        AtomicInteger told = new AtomicInteger();
+        AtomicReference<String> thread = new AtomicReference<>("");
+        AtomicReference<Boolean> heldInCallback = new AtomicReference<>();
+        lease.onLost(reason -> {
+            thread.set(Thread.currentThread().getName());
+            heldInCallback.set(lease.isHeld());
+            told.incrementAndGet();
+        });
+        try (Monitor monitor = monitor()) {
+            backdoor.delete(lockKey());
+            await().atMost(Duration.ofSeconds(15)).until(() -> told.get() > 0);
+
+            assertThat(lease.lostReason()).contains(LostReason.GONE);
+            assertThat(heldInCallback.get()).as("isHeld() in the callback").isFalse();
+            assertThat(thread.get()).as("a thread of its own").startsWith("holdfast-callback");
+            int sent = renewals(monitor).size();
+            elapse(ms(500));
+            assertThat(renewals(monitor)).as("renewal stops").hasSize(sent);
+            assertThat(backdoor.exists(lockKey())).as("nothing brings the key back").isFalse();
+            assertThat(told).hasValue(1);
+            assertThat(lease.release()).isFalse();
+        }
+    }
+
+    @Test
+    void keyOfAnother_isToldAndLeftAlone() {
+        Lease lease = renewed(options -> options.renewEvery(ms(150)));
+        backdoor.set(lockKey(), "an administrator's", 60_000);
+        await().until(() -> lease.lostReason().isPresent());
+        assertThat(lease.lostReason()).contains(LostReason.GONE);
+        assertThat(backdoor.get(lockKey())).isEqualTo("an administrator's");
+    }
+
+    @Test
+    void maxHold_endsTheLeaseAndTheKeyWithIt() {
+        Lease lease = renewed(options -> options.ttl(ms(600)).maxHold(ms(1_200)));
+        long start = System.nanoTime();
+        AtomicReference<LostReason> told = new AtomicReference<>();
+        lease.onLost(told::set);
+        await().until(() -> told.get() != null);
+
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThan(ms(800));
+        assertThat(told).hasValue(LostReason.MAX_HOLD);
+        assertThat(lease.isHeld()).isFalse();
+        await().until(() -> !backdoor.exists(lockKey()));
+    }
+
+    @Test
+    void renewByHand_longerShorterAndTooLate() {
+        Lease lease = locks.lock(key, options -> options.ttl(TTL).maxTtl(Duration.ofSeconds(20)))
+                .acquire();
+        assertThat(lease.renew(Duration.ofSeconds(20))).isTrue();
+        assertThat(lease.remaining()).isGreaterThan(Duration.ofSeconds(10));
+        assertThat(backdoor.pttl(lockKey())).isGreaterThan(10_000);
+
+        assertThat(lease.renew(ms(300))).isTrue();
+        assertThat(lease.remaining()).isLessThanOrEqualTo(ms(300));
+        await().until(() -> lease.lostReason().isPresent());
+        assertThat(lease.lostReason()).contains(LostReason.EXPIRED);
+        assertThat(lease.renew(TTL)).as("after the loss, though the key lives on").isFalse();
+        assertThat(lease.release()).isFalse();
+        await().atMost(Duration.ofSeconds(8)).until(() -> !backdoor.exists(lockKey()));
+    }
+
+    @Test
+    void renewByHand_afterRelease_isFalseAndSendsNothing() {
+        Lease lease = renewed(options -> {});
+        lease.release();
+        try (Monitor monitor = monitor()) {
+            assertThat(lease.renew(TTL)).isFalse();
+            raw().call("PING", key);
+            await().until(() -> verbs(monitor).contains("PING"));
+            assertThat(verbs(monitor)).containsExactly("PING");
+        }
+    }
+
+    @Test
+    void interruptOnLoss_interruptsTheThreadThatAcquired() throws InterruptedException {
+        CountDownLatch held = new CountDownLatch(1);
+        AtomicReference<Boolean> interrupted = new AtomicReference<>();
+        Thread holder = new Thread(() -> {
+            Lease lease = renewed(options -> options.renewEvery(ms(100)).interruptOnLoss(true));
+            held.countDown();
+            try {
+                new CountDownLatch(1).await();
+            } catch (InterruptedException e) {
+                interrupted.set(!lease.isHeld());
+            }
+        });
+        holder.start();
+        held.await();
+        backdoor.delete(lockKey());
+        holder.join(20_000);
+        assertThat(interrupted.get()).as("interrupted, with the lease no longer held").isTrue();
+    }
+
+    @Test
+    void blockingCallback_doesNotHoldUpOtherLosses() {
+        CountDownLatch never = new CountDownLatch(1);
+        try {
+            AtomicInteger told = new AtomicInteger();
+            List<Lease> leases = new ArrayList<>();
+            for (int i = 0; i < 8; i++) {
+                boolean blocks = i < 4;
+                leases.add(locks.lock(key + ":" + i, options -> options.ttl(TTL).renew(true).renewEvery(ms(150)))
+                        .acquire()
+                        .onLost(reason -> {
+                            told.incrementAndGet();
+                            if (blocks) {
+                                awaitQuietly(never);
+                            }
+                        }));
+            }
+            Lease living = renewed(options -> options.renewEvery(ms(150)));
+            for (int i = 0; i < 8; i++) {
+                backdoor.delete(lockKey() + ":" + i);
+            }
+            await().until(() -> told.get() == 8);
+            elapse(TTL);
+            assertThat(living.isHeld()).as("renewal goes on beside a callback that blocks").isTrue();
+        } finally {
+            never.countDown();
+        }
+    }
+
+    private static void awaitQuietly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
