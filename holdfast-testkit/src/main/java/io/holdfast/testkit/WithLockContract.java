@@ -12,9 +12,11 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.Test;
 
 /** Running a block under a lock: its result, its exception, and what happens to the lock meanwhile. */
+@NullUnmarked
 public abstract class WithLockContract extends LockContract {
     private static final Duration TTL = Duration.ofSeconds(10);
 
