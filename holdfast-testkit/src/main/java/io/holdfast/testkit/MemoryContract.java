@@ -50,7 +50,9 @@ public abstract class MemoryContract extends ProtocolContract {
         refused(key + ":new-owner", options -> options.owner("o"));
         refused(key + ":new-owner-unfenced", options -> options.owner("o").fencing(false));
         assertThat(another().tryLock(key, TTL)).as("busy is still busy").isEmpty();
-        assertThat(locks.tryLock(key, TTL, ms(300))).as("busy, though it can't be listed").isEmpty();
+        assertThat(locks.tryLock(key, TTL, ms(300)))
+                .as("busy, though it can't be listed")
+                .isEmpty();
 
         for (Lease lease : new Lease[] {plain, unfenced, first, second}) {
             assertThat(lease.renew(TTL)).isTrue();
@@ -69,12 +71,13 @@ public abstract class MemoryContract extends ProtocolContract {
 
     private void refused(String name, Consumer<LockOptions.Builder> how) {
         long before = System.nanoTime();
-        assertThatThrownBy(() -> acquire(name, how))
-                .isInstanceOfSatisfying(LockBackendException.class, failure -> {
-                    assertThat(failure).hasMessageContaining("OOM").hasMessageContaining("maxmemory");
-                    assertThat(failure.isUnavailable()).isTrue();
-                });
-        assertThat(Duration.ofNanos(System.nanoTime() - before)).as("fails fast").isLessThan(Duration.ofSeconds(15));
+        assertThatThrownBy(() -> acquire(name, how)).isInstanceOfSatisfying(LockBackendException.class, failure -> {
+            assertThat(failure).hasMessageContaining("OOM").hasMessageContaining("maxmemory");
+            assertThat(failure.isUnavailable()).isTrue();
+        });
+        assertThat(Duration.ofNanos(System.nanoTime() - before))
+                .as("fails fast")
+                .isLessThan(Duration.ofSeconds(15));
         assertThat(backdoor.keysContaining(name)).isEmpty();
     }
 }

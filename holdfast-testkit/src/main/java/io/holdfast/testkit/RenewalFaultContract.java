@@ -96,7 +96,9 @@ public abstract class RenewalFaultContract extends ProtocolContract {
 
         await().until(() -> told.get() > 0);
         Duration waited = Duration.ofNanos(toldAt.get() - lastRenewal.get());
-        assertThat(waited).as("not given up early").isGreaterThan(TTL.multipliedBy(8).dividedBy(10));
+        assertThat(waited)
+                .as("not given up early")
+                .isGreaterThan(TTL.multipliedBy(8).dividedBy(10));
         assertThat(heldInCallback.get()).isFalse();
         assertThat(reason).hasValue(LostReason.EXPIRED);
         assertThat(network.asked(Verbs::isRenew)).as("tried again and again").hasSizeGreaterThan(4);
@@ -105,7 +107,9 @@ public abstract class RenewalFaultContract extends ProtocolContract {
         network.calm();
         int sent = network.asked(Verbs::isRenew).size();
         elapse(ms(500));
-        assertThat(network.asked(Verbs::isRenew)).as("no renewal after the loss").hasSize(sent);
+        assertThat(network.asked(Verbs::isRenew))
+                .as("no renewal after the loss")
+                .hasSize(sent);
         assertThat(told).as("told once").hasValue(1);
         await().until(() -> !backdoor.exists(lockKey()));
     }

@@ -30,7 +30,9 @@ public abstract class RenewalProtocolContract extends ProtocolContract {
     /** Server times, in seconds, of the renewals of this test's key. */
     private List<Double> renewals(Monitor monitor) {
         return monitor.lines().stream()
-                .filter(line -> !line.contains(" lua]") && line.contains(key) && Verbs.of(line).startsWith("renew"))
+                .filter(line -> !line.contains(" lua]")
+                        && line.contains(key)
+                        && Verbs.of(line).startsWith("renew"))
                 .map(line -> Double.parseDouble(line.substring(0, line.indexOf(' '))))
                 .toList();
     }
@@ -103,7 +105,9 @@ public abstract class RenewalProtocolContract extends ProtocolContract {
             int sent = renewals(monitor).size();
             elapse(ms(500));
             assertThat(renewals(monitor)).as("renewal stops").hasSize(sent);
-            assertThat(backdoor.exists(lockKey())).as("nothing brings the key back").isFalse();
+            assertThat(backdoor.exists(lockKey()))
+                    .as("nothing brings the key back")
+                    .isFalse();
             assertThat(told).hasValue(1);
             assertThat(lease.release()).isFalse();
         }
@@ -144,7 +148,9 @@ public abstract class RenewalProtocolContract extends ProtocolContract {
         assertThat(lease.remaining()).isLessThanOrEqualTo(ms(300));
         await().until(() -> lease.lostReason().isPresent());
         assertThat(lease.lostReason()).contains(LostReason.EXPIRED);
-        assertThat(lease.renew(TTL)).as("after the loss, though the key lives on").isFalse();
+        assertThat(lease.renew(TTL))
+                .as("after the loss, though the key lives on")
+                .isFalse();
         assertThat(lease.release()).isFalse();
         await().atMost(Duration.ofSeconds(8)).until(() -> !backdoor.exists(lockKey()));
     }
@@ -178,7 +184,9 @@ public abstract class RenewalProtocolContract extends ProtocolContract {
         held.await();
         backdoor.delete(lockKey());
         holder.join(20_000);
-        assertThat(interrupted.get()).as("interrupted, with the lease no longer held").isTrue();
+        assertThat(interrupted.get())
+                .as("interrupted, with the lease no longer held")
+                .isTrue();
     }
 
     @Test
@@ -189,7 +197,9 @@ public abstract class RenewalProtocolContract extends ProtocolContract {
             List<Lease> leases = new ArrayList<>();
             for (int i = 0; i < 8; i++) {
                 boolean blocks = i < 4;
-                leases.add(locks.lock(key + ":" + i, options -> options.ttl(TTL).renew(true).renewEvery(ms(150)))
+                leases.add(locks.lock(
+                                key + ":" + i,
+                                options -> options.ttl(TTL).renew(true).renewEvery(ms(150)))
                         .acquire()
                         .onLost(reason -> {
                             told.incrementAndGet();
@@ -204,7 +214,9 @@ public abstract class RenewalProtocolContract extends ProtocolContract {
             }
             await().until(() -> told.get() == 8);
             elapse(TTL);
-            assertThat(living.isHeld()).as("renewal goes on beside a callback that blocks").isTrue();
+            assertThat(living.isHeld())
+                    .as("renewal goes on beside a callback that blocks")
+                    .isTrue();
         } finally {
             never.countDown();
         }

@@ -175,9 +175,9 @@ public final class TamperingConnector implements RedisConnector {
             act(command -> {
                 CompletableFuture<@Nullable Object> reply =
                         inner.send(command).toCompletableFuture().copy();
-                CompletableFuture<@Nullable Object> late = CompletableFuture.supplyAsync(
-                                () -> reply, CompletableFuture.delayedExecutor(delay.toNanos(), TimeUnit.NANOSECONDS))
-                        .thenCompose(value -> value);
+                CompletableFuture<Boolean> pause = CompletableFuture.supplyAsync(
+                        () -> true, CompletableFuture.delayedExecutor(delay.toNanos(), TimeUnit.NANOSECONDS));
+                CompletableFuture<@Nullable Object> late = pause.thenCompose(passed -> reply);
                 return inner.blocking() ? waited(late, command) : late;
             });
         }
