@@ -13,11 +13,13 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Commands without a reply, late commands, late replies: nothing is taken for nobody, nothing of another's is freed. */
+@NullUnmarked
 public abstract class AmbiguityContract extends ProtocolContract {
     private static final Duration TTL = Duration.ofSeconds(30);
     /** Much less than the TTL, so that only clean-up can have freed the lock; enough for a busy machine. */
