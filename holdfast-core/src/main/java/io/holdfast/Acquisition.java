@@ -301,8 +301,10 @@ final class Acquisition {
     }
 
     private void settle() {
-        engine.alarms.cancel(deadline);
-        engine.alarms.cancel(nextTry);
+        if (patience.waitNanos() > 0) { // otherwise none was ever set, and the timer's lock is shared by all
+            engine.alarms.cancel(deadline);
+            engine.alarms.cancel(nextTry);
+        }
     }
 
     private Bid newBid() {

@@ -20,8 +20,13 @@ final class EventLog implements LockListener {
         this(LoggerFactory.getLogger(LOGGER));
     }
 
+    /** To another logger; only tests need one. */
     EventLog(Logger log) {
         this.log = log;
+    }
+
+    Logger logger() {
+        return log;
     }
 
     @Override

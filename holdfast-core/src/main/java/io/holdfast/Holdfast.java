@@ -32,6 +32,7 @@ public final class Holdfast implements LockManager, AutoCloseable {
     private final LockOptions defaults;
     private final Duration closeWait;
     private final @Nullable RedisConnector connector;
+    private volatile LockOptions lastFixed;
 
     private Holdfast(Builder settings) {
         LockBackend backend = settings.backend;
@@ -46,6 +47,7 @@ public final class Holdfast implements LockManager, AutoCloseable {
         this.keys = settings.keys;
         this.defaults = settings.defaults;
         this.closeWait = settings.closeWait;
+        this.lastFixed = fixed(defaults, defaults.ttl(), DEFAULT_RETRY_INTERVAL);
         List<LockListener> listeners = new ArrayList<>(List.of(new EventLog()));
         listeners.addAll(settings.listeners);
         this.engine = new Engine(backend, settings.clock, new Tokens(settings.note), new Events(listeners));
@@ -165,12 +167,20 @@ public final class Holdfast implements LockManager, AutoCloseable {
     }
 
     private NamedLock fixed(String key, Duration ttl, Duration retryInterval) {
-        LockOptions options = defaults.toBuilder()
+        LockOptions options = lastFixed; // applications use few TTLs, and one after the other
+        if (!options.ttl().equals(ttl) || !options.retryInterval().equals(retryInterval)) {
+            options = fixed(defaults, ttl, retryInterval);
+            lastFixed = options;
+        }
+        return new NamedLock(engine, keys.name(key), options);
+    }
+
+    private static LockOptions fixed(LockOptions defaults, Duration ttl, Duration retryInterval) {
+        return defaults.toBuilder()
                 .ttl(ttl)
                 .renew(false)
                 .retryInterval(retryInterval)
                 .build();
-        return new NamedLock(engine, keys.name(key), options);
     }
 
     private static Patience patience(Duration wait) {

@@ -14,10 +14,10 @@ import java.util.stream.Stream;
  */
 record Settings(int rounds, Duration turn, List<Integer> threads) {
 
-    static final String USAGE = "options: --rounds 7 --seconds 1 --threads 1,32";
+    static final String USAGE = "options: --rounds 15 --seconds 1 --threads 1,32";
 
     static Settings parse(String... args) {
-        int rounds = 7;
+        int rounds = 15;
         double seconds = 1;
         List<Integer> threads = List.of(1, 32);
         for (int i = 0; i < args.length; i += 2) {

@@ -49,11 +49,6 @@ final class Summary {
                 commands);
     }
 
-    /** Median of the ratios of the rounds: noise that lasts longer than a round falls on both sides of each. */
-    double ratio(Contender contender) {
-        return median(ratios(turnsOf(contender.name()), turnsOf(contender.yardstick())));
-    }
-
     static double median(List<Double> sorted) {
         int middle = sorted.size() / 2;
         return sorted.size() % 2 == 1 ? sorted.get(middle) : (sorted.get(middle - 1) + sorted.get(middle)) / 2;
@@ -63,6 +58,7 @@ final class Summary {
         return turns.getOrDefault(name, List.of());
     }
 
+    /** Round by round: noise that lasts longer than a round falls on both sides of each. */
     private static List<Double> ratios(List<Turn> mine, List<Turn> yardstick) {
         List<Double> ratios = new ArrayList<>();
         for (int i = 0; i < mine.size(); i++) {

@@ -60,12 +60,12 @@ record Turn(long cycles, double cyclesPerSecond, double clientMicros, double ser
     private static Histogram loop(Contender contender, String key, long until) {
         Histogram latencies = histogram();
         long before = System.nanoTime();
-        while (before - until < 0) {
+        do { // at least once, also on a machine that keeps a thread waiting for longer than a turn
             contender.cycle(key);
             long after = System.nanoTime();
             latencies.recordValue(Math.min(after - before, HIGHEST_NANOS));
             before = after;
-        }
+        } while (before - until < 0);
         return latencies;
     }
 

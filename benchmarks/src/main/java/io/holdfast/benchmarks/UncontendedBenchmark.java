@@ -72,7 +72,7 @@ public final class UncontendedBenchmark {
         }
     }
 
-    private static List<Contender> contenders(EmbeddedRedis server) {
+    static List<Contender> contenders(EmbeddedRedis server) {
         RedisAddress address = RedisAddress.parse(server.uri());
         String jedis = HandWrittenJedis.NAME;
         String lettuce = HandWrittenLettuce.NAME;

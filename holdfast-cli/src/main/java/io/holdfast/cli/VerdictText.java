@@ -56,13 +56,21 @@ final class VerdictText {
 
     private static List<String> describe(Verdict.Kill kill) {
         Claim claim = kill.claim();
-        Long nextGrant = kill.nextGrant();
-        String back =
-                nextGrant == null ? "it never came back" : "it came back after " + ms(nextGrant - kill.killedAt());
+        String back = back(kill);
         long left = claim.from() + Demo.TTL.toNanos() - kill.killedAt();
         return List.of(
                 row("killed holder", "pid " + claim.pid() + " held " + claim.lock() + "; " + back),
                 row("", "(TTL " + ms(Demo.TTL.toNanos()) + ", of which " + ms(left) + " were left at the kill)"));
+    }
+
+    private static String back(Verdict.Kill kill) {
+        Long nextGrant = kill.nextGrant();
+        if (nextGrant == null) {
+            return "it never came back";
+        }
+        return nextGrant > kill.killedAt()
+                ? "it came back after " + ms(nextGrant - kill.killedAt())
+                : "so did another already";
     }
 
     private static List<String> describe(Verdict.Pause pause) {

@@ -37,7 +37,7 @@ class JedisConnectorTest extends ConnectorContract {
     @Test
     void pausedServer_isNoReplyAfterTheTimeout() {
         try (RedisConnector impatient = connect(address().withTimeout(Duration.ofMillis(200)))) {
-            result(impatient.send(RedisCommand.keyless("PING")));
+            awaitPong(impatient);
             server.pause();
 
             Throwable failure = failure(impatient.send(RedisCommand.keyed("INCR", "n")));

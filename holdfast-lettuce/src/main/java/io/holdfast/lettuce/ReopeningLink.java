@@ -45,9 +45,18 @@ final class ReopeningLink implements Link {
     public void dispatch(WireCommand wire) {
         StatefulRedisConnection<byte[], byte[]> connection = current;
         if (connection != null && alive(connection, wire)) {
+            // Lettuce calls a connection open for a while after it died, and turns commands down meanwhile.
+            wire.ifTurnedDown(() -> {
+                giveUp(connection);
+                writeOnceConnected(wire);
+            });
             Link.write(connection, wire);
             return;
         }
+        writeOnceConnected(wire);
+    }
+
+    private void writeOnceConnected(WireCommand wire) {
         connected().whenComplete((opened, failure) -> {
             if (failure == null) {
                 Link.write(opened, wire);
@@ -68,10 +77,10 @@ final class ReopeningLink implements Link {
         return connection.isOpen();
     }
 
-    private void giveUp(StatefulRedisConnection<byte[], byte[]> stalled) {
+    private void giveUp(StatefulRedisConnection<byte[], byte[]> dead) {
         lock.lock();
         try {
-            if (current != stalled) {
+            if (current != dead) {
                 return;
             }
             current = null;
@@ -79,7 +88,7 @@ final class ReopeningLink implements Link {
         } finally {
             lock.unlock();
         }
-        stalled.closeAsync(); // what was in flight ends as unanswered
+        dead.closeAsync(); // what was in flight ends as unanswered
     }
 
     private CompletableFuture<StatefulRedisConnection<byte[], byte[]>> connected() {

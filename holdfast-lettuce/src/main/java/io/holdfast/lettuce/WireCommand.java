@@ -42,6 +42,7 @@ final class WireCommand extends CompletableFuture<@Nullable Object>
     private final long timeoutNanos;
     private final ReplyOutput output = new ReplyOutput();
     private volatile boolean written;
+    private volatile @Nullable Runnable secondChance;
 
     WireCommand(RedisCommand command, String endpoint, Duration timeout) {
         this.command = command;
@@ -52,6 +53,11 @@ final class WireCommand extends CompletableFuture<@Nullable Object>
     /** Whether no reply came for so many times the timeout. */
     boolean isOverdue(int times) {
         return !isDone() && System.nanoTime() - createdAt > times * timeoutNanos;
+    }
+
+    /** Runs that, once, instead of failing when a connection turns the command down before any of it was written. */
+    void ifTurnedDown(Runnable other) {
+        secondChance = other;
     }
 
     /** Fails the command without having touched a connection. */
@@ -104,6 +110,12 @@ final class WireCommand extends CompletableFuture<@Nullable Object>
             return super.completeExceptionally(reply);
         }
         if (!written && !(e instanceof RedisCommandTimeoutException)) {
+            Runnable other = secondChance;
+            if (other != null && !isDone()) {
+                secondChance = null;
+                other.run();
+                return true;
+            }
             return super.completeExceptionally(RedisConnectionException.notSent(
                     command.name() + " was not sent to " + endpoint + " (" + reason(e) + ")", e));
         }

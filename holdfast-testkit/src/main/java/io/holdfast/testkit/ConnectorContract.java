@@ -320,6 +320,13 @@ public abstract class ConnectorContract {
         return reply;
     }
 
+    /** Repeats PING until it is answered: a short timeout may be too short for the first one on a busy machine. */
+    protected static void awaitPong(RedisConnector connector) {
+        await().atMost(PATIENCE)
+                .ignoreExceptions()
+                .until(() -> result(connector.send(RedisCommand.keyless("PING"))), "PONG"::equals);
+    }
+
     /** How many clients the server has, this test's second way included. */
     protected final long connections() {
         return String.valueOf(raw.call("CLIENT", "LIST")).lines().count();

@@ -9,9 +9,11 @@ import io.holdfast.Lease;
 import io.holdfast.LockInfo;
 import io.holdfast.LockNotAcquiredException;
 import java.time.Duration;
+import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.Test;
 
 /** Looking at a lock: who holds it, since when, for how long, and who waits. */
+@NullUnmarked
 public abstract class InspectContract extends LockContract {
     private static final Duration TTL = Duration.ofSeconds(10);
 
