@@ -73,7 +73,8 @@ final class BackendErrors {
         return switch (reply.code()) {
             case "NOAUTH" -> ". The server wants a password: redis://:password@host";
             case "WRONGPASS" -> ". User or password are wrong";
-            case "NOPERM" -> ". NOPERM: the ACL user lacks a permission Holdfast needs; docs/troubleshooting.md lists them";
+            case "NOPERM" ->
+                ". NOPERM: the ACL user lacks a permission Holdfast needs; docs/troubleshooting.md lists them";
             case "OOM" -> ". The server is at maxmemory; held locks can still be renewed and released";
             case "READONLY" -> ". This is a replica; connect to the primary";
             default -> "";

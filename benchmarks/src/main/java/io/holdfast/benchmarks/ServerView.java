@@ -2,14 +2,12 @@
 package io.holdfast.benchmarks;
 
 import io.holdfast.embedded.EmbeddedRedis;
-import io.holdfast.testkit.Monitor;
-import io.holdfast.testkit.RawRedis;
-import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import redis.clients.jedis.Connection;
+import redis.clients.jedis.Protocol.Command;
 
 /** What the server says of itself, over connections that no contender uses. Not thread-safe. */
 final class ServerView implements AutoCloseable {
@@ -17,19 +15,20 @@ final class ServerView implements AutoCloseable {
     /** A command of a client; those inside a script say {@code lua} where this has an address. */
     private static final Pattern CLIENT_COMMAND = Pattern.compile("^\\S+ \\[\\d+ (?!lua)\\S+] \"([^\"]*)\"");
 
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final String END = "the end";
 
     private final EmbeddedRedis server;
-    private final RawRedis connection;
+    private final Connection connection;
 
     ServerView(EmbeddedRedis server) {
         this.server = server;
-        this.connection = new RawRedis(server.host(), server.port());
+        this.connection = new Connection(server.host(), server.port());
     }
 
-    /** CPU time the server's main process has used so far. */
+    /** CPU time the server's process has used so far. */
     double cpuMicros() {
-        Matcher line = CPU.matcher(String.valueOf(connection.call("INFO", "cpu")));
+        connection.sendCommand(Command.INFO, "cpu");
+        Matcher line = CPU.matcher(connection.getBulkReply());
         double seconds = 0;
         while (line.find()) {
             seconds += Double.parseDouble(line.group(1));
@@ -37,33 +36,27 @@ final class ServerView implements AutoCloseable {
         return seconds * 1e6;
     }
 
-    /** Which commands clients send, and how often, while an action runs. Commands inside scripts do not count. */
+    /**
+     * Which commands clients send, and how often, while an action runs. Commands inside scripts do not count. The action
+     * must be short: nobody reads what the monitor tells until it is over.
+     */
     Map<String, Integer> clientCommands(Runnable action) {
-        try (Monitor monitor = new RawRedis(server.host(), server.port()).monitor()) {
+        try (Connection monitor = new Connection(server.host(), server.port())) {
+            monitor.sendCommand(Command.MONITOR);
+            String line = monitor.getStatusCodeReply();
             action.run();
-            connection.call("ECHO", "the end");
+            connection.sendCommand(Command.ECHO, END);
+            connection.getBulkReply();
             Map<String, Integer> counts = new TreeMap<>();
-            for (String line : untilEnd(monitor.lines())) {
+            while (!line.endsWith('"' + END + '"')) {
                 Matcher command = CLIENT_COMMAND.matcher(line);
                 if (command.find()) {
                     counts.merge(command.group(1), 1, Integer::sum);
                 }
+                line = monitor.getStatusCodeReply();
             }
             return counts;
         }
-    }
-
-    /** Lines arrive shortly after the replies of their commands. */
-    private static List<String> untilEnd(List<String> lines) {
-        long until = System.nanoTime() + PATIENCE.toNanos();
-        while (until - System.nanoTime() > 0) {
-            List<String> seen = List.copyOf(lines);
-            if (!seen.isEmpty() && seen.get(seen.size() - 1).endsWith("\"the end\"")) {
-                return seen.subList(0, seen.size() - 1);
-            }
-            Thread.onSpinWait();
-        }
-        throw new IllegalStateException("MONITOR did not show the last command");
     }
 
     @Override

@@ -19,8 +19,8 @@ public abstract class AclContract extends ProtocolContract {
     private static final Duration TTL = Duration.ofSeconds(10);
     private static final String PASSWORD = "acl-s3cret";
     /** For a plain lock: fenced or not, waited for, renewed, released, abandoned. */
-    private static final List<String> PLAIN = List.of(
-            "+evalsha", "+eval", "+set", "+get", "+del", "+pttl", "+pexpire", "+time", "+zadd", "+zrem");
+    private static final List<String> PLAIN =
+            List.of("+evalsha", "+eval", "+set", "+get", "+del", "+pttl", "+pexpire", "+time", "+zadd", "+zrem");
     /** More for owner ids. */
     private static final List<String> OWNER = List.of("+hset", "+hget", "+zrange", "+zscore", "+zremrangebyscore");
     /** More for {@code inspect}. */
@@ -36,8 +36,8 @@ public abstract class AclContract extends ProtocolContract {
     private Holdfast as(List<String> permissions) {
         String user = "u" + users.size() + "-" + key;
         users.add(user);
-        List<String> words = new ArrayList<>(
-                List.of("ACL", "SETUSER", user, "reset", "on", ">" + PASSWORD, "~holdfast:*", "-@all"));
+        List<String> words =
+                new ArrayList<>(List.of("ACL", "SETUSER", user, "reset", "on", ">" + PASSWORD, "~holdfast:*", "-@all"));
         words.addAll(permissions);
         raw().call(words.toArray(String[]::new));
         RedisAddress at = redis().address();
@@ -50,9 +50,13 @@ public abstract class AclContract extends ProtocolContract {
         assertThat(process.tryLock(key, TTL, ms(300))).isEmpty();
         assertThat(lease.renew(TTL)).isTrue();
         assertThat(lease.release()).isTrue();
-        assertThat(process.lock(key, options -> options.fencing(false)).acquire().release())
+        assertThat(process.lock(key, options -> options.fencing(false))
+                        .acquire()
+                        .release())
                 .isTrue();
-        assertThat(process.tryLock(key, TTL).orElseThrow().release()).as("a second release").isTrue();
+        assertThat(process.tryLock(key, TTL).orElseThrow().release())
+                .as("a second release")
+                .isTrue();
     }
 
     private void ownersLock(Holdfast process) {
@@ -73,7 +77,8 @@ public abstract class AclContract extends ProtocolContract {
     void ownersLockAndInspect_workWithAFewMore() {
         ownersLock(as(sum(PLAIN, OWNER)));
         assertThat(as(sum(PLAIN, INSPECT)).inspect(key).isHeld()).isFalse();
-        Lease held = as(sum(PLAIN, OWNER)).lock(key, options -> options.owner("o")).acquire();
+        Lease held =
+                as(sum(PLAIN, OWNER)).lock(key, options -> options.owner("o")).acquire();
         assertThat(as(sum(PLAIN, INSPECT)).inspect(key).isHeld()).isTrue();
         assertThat(held.release()).isTrue();
     }
@@ -103,7 +108,8 @@ public abstract class AclContract extends ProtocolContract {
 
         rest = new ArrayList<>(PLAIN);
         rest.removeAll(List.of("+pexpire"));
-        Lease unrenewable = as(rest).lock(key, options -> options.ttl(ms(5_000)).maxTtl(TTL)).acquire();
+        Lease unrenewable = as(rest).lock(key, options -> options.ttl(ms(5_000)).maxTtl(TTL))
+                .acquire();
         assertThatThrownBy(() -> unrenewable.renew(TTL))
                 .isInstanceOf(LockBackendException.class)
                 .hasMessageContaining("NOPERM");

@@ -27,7 +27,8 @@ public abstract class ServerTroubleContract extends ProtocolContract {
     void busyServer_isWaitedOut() {
         locks.withLock(key, TTL, () -> {});
         CompletableFuture<Void> endless = CompletableFuture.runAsync(() -> {
-            try (RawRedis client = new RawRedis(redis().server().host(), redis().server().port())) {
+            try (RawRedis client =
+                    new RawRedis(redis().server().host(), redis().server().port())) {
                 client.call("EVAL", "while true do end", "0");
             } catch (RawRedis.ErrorReply killed) {
                 assertThat(killed).hasMessageContaining("killed");
@@ -42,7 +43,9 @@ public abstract class ServerTroubleContract extends ProtocolContract {
                 });
         TamperingConnector network = network();
         CompletableFuture<Lease> waiting = behind(network)
-                .lock(key, options -> options.ttl(TTL).wait(Duration.ofSeconds(30)).retryInterval(ms(20)))
+                .lock(
+                        key,
+                        options -> options.ttl(TTL).wait(Duration.ofSeconds(30)).retryInterval(ms(20)))
                 .acquireAsync();
         await().until(() -> network.asked(Verbs::isAcquire).size() >= 2);
         raw().call("SCRIPT", "KILL");
@@ -112,7 +115,9 @@ public abstract class ServerTroubleContract extends ProtocolContract {
         assertThatThrownBy(() -> process.tryLock(key, TTL, Duration.ofSeconds(25)))
                 .isInstanceOfSatisfying(LockBackendException.class, failure -> {
                     assertThat(failure).hasMessageContaining(code).hasMessageContaining(advice);
-                    assertThat(failure.isUnavailable()).as("waiting does not mend a password").isFalse();
+                    assertThat(failure.isUnavailable())
+                            .as("waiting does not mend a password")
+                            .isFalse();
                     for (Throwable t = failure; t != null; t = t.getCause()) {
                         assertThat(String.valueOf(t.getMessage())).doesNotContain("s3cret");
                     }
