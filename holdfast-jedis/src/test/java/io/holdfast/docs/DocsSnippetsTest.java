@@ -7,7 +7,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -63,6 +66,29 @@ class DocsSnippetsTest {
             }
         }
         assertThat(broken).isEmpty();
+    }
+
+    @Test
+    void requirements_everyTestNamed_exists() throws IOException {
+        Map<String, String> sources = new HashMap<>();
+        try (Stream<Path> files = Files.walk(ROOT, 12)) {
+            for (Path file : files.filter(DocsSnippetsTest::isTestSource).toList()) {
+                String name = String.valueOf(file.getFileName()).replace(".java", "");
+                sources.merge(name, Files.readString(file), String::concat);
+            }
+        }
+        List<String> missing = Pattern.compile("`(\\w+)#(\\w+)`")
+                .matcher(read("docs/requirements.md"))
+                .results()
+                .filter(test -> !sources.getOrDefault(test.group(1), "").contains("void " + test.group(2) + "("))
+                .map(MatchResult::group)
+                .toList();
+        assertThat(missing).isEmpty();
+    }
+
+    private static boolean isTestSource(Path file) {
+        String path = file.toString();
+        return path.endsWith(".java") && (path.contains("/src/test/") || path.contains("/holdfast-testkit/src/"));
     }
 
     private static void assertCompiled(List<String> snippets) throws IOException {

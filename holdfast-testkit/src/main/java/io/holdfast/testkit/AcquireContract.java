@@ -131,6 +131,14 @@ public abstract class AcquireContract extends LockContract {
     }
 
     @Test
+    void tryLock_withATtlBelowTheDefaultsRenewalInterval_isFixedAllTheSame() {
+        Holdfast renewing = another(builder -> builder.defaults(
+                LockOptions.builder().renewEvery(Duration.ofSeconds(20)).build()));
+
+        assertThat(renewing.tryLock(key, TTL)).isPresent();
+    }
+
+    @Test
     void lease_fresh_tellsAllAboutItself() {
         Lease lease = locks.tryLock(key, TTL).orElseThrow();
 

@@ -22,4 +22,36 @@ public abstract class EnduranceSuite {
             return here();
         }
     }
+
+    @Nested
+    class RenewalProtocol extends RenewalProtocolContract {
+        @Override
+        protected Target target() {
+            return here();
+        }
+    }
+
+    @Nested
+    class RenewalFault extends RenewalFaultContract {
+        @Override
+        protected Target target() {
+            return here();
+        }
+    }
+
+    @Nested
+    class SlowPeerDefects extends SlowPeerDefectsContract {
+        @Override
+        protected Target target() {
+            return here();
+        }
+    }
+
+    @Nested
+    class ManyLeases extends ManyLeasesContract {
+        @Override
+        protected Target target() {
+            return here();
+        }
+    }
 }

@@ -80,9 +80,13 @@ public abstract class FailurePolicyContract extends ServerContract {
 
     @Test
     void local_waitsForTheOtherThread() throws Exception {
+        Holdfast process = open(redis().holdfast(redis().address().withTimeout(Duration.ofMillis(300)))
+                .listener(events)
+                .closeWait(Duration.ZERO));
+        DistributedLock lock = process.lock(key, options -> options.ttl(TTL).onUnavailable(FailurePolicy.LOCAL));
         redis().server().kill();
-        Lease lease = lock(FailurePolicy.LOCAL).acquire();
-        Worker<Lease> waiter = Worker.start(() -> lock(FailurePolicy.LOCAL).acquire(Duration.ofMinutes(1)));
+        Lease lease = lock.acquire();
+        Worker<Lease> waiter = Worker.start(() -> lock.acquire(Duration.ofMinutes(1)));
         eventually().until(() -> events.of("degraded").size() == 2);
         assertThat(waiter.isDone()).isFalse();
 

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 
 /** Interrupts end a wait, or are kept for later; either way nothing is left in the store. */
 @NullUnmarked
+@SuppressWarnings("LockNotBeforeTry") // a test that fails closes the Holdfast, which ends its locks
 public abstract class InterruptContract extends LockContract {
     private Lease holder;
 

@@ -40,9 +40,9 @@ public abstract class MemoryContract extends ProtocolContract {
         Lease unfenced = acquire(key + ":unfenced", options -> options.fencing(false));
         Lease first = acquire(key + ":owner", options -> options.owner("o"));
         Lease second = acquire(key + ":owner", options -> options.owner("o"));
-        Lease kept = acquire(key + ":kept", options -> options.ttl(ms(900)).renew(true));
+        Lease kept = acquire(key + ":kept", options -> options.renew(true).renewEvery(ms(100)));
         Lease keptByOwner = acquire(
-                key + ":kept-owner", options -> options.owner("o").ttl(ms(900)).renew(true));
+                key + ":kept-owner", options -> options.owner("o").renew(true).renewEvery(ms(100)));
         fillUp();
 
         refused(key + ":new", options -> {});
@@ -57,7 +57,8 @@ public abstract class MemoryContract extends ProtocolContract {
         for (Lease lease : new Lease[] {plain, unfenced, first, second}) {
             assertThat(lease.renew(TTL)).isTrue();
         }
-        elapse(ms(1_100));
+        awaitRenewal(lockKey() + ":kept", TTL);
+        awaitRenewal(lockKey() + ":kept-owner", TTL);
         assertThat(kept.isHeld()).isTrue();
         assertThat(keptByOwner.isHeld()).isTrue();
         for (Lease lease : new Lease[] {plain, unfenced, first, second, kept, keptByOwner}) {

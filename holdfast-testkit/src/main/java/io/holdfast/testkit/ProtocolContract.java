@@ -121,6 +121,13 @@ public abstract class ProtocolContract extends LockContract {
         return Awaitility.await().pollDelay(Duration.ZERO).pollInterval(ms(10)).atMost(Duration.ofSeconds(30));
     }
 
+    /** Waits for a renewal of a lease that asks for so much: shortens the key's life and sees it grow again. */
+    protected final void awaitRenewal(String lockKey, Duration ttl) {
+        long half = ttl.toMillis() / 2;
+        raw().call("PEXPIRE", lockKey, Long.toString(half));
+        await().until(() -> backdoor.pttl(lockKey) > half);
+    }
+
     /** Lets real time go by, where only time can show that nothing happens. */
     protected static void elapse(Duration time) {
         await().pollDelay(time).atMost(time.plusSeconds(30)).until(() -> true);

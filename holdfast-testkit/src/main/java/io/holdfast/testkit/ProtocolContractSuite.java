@@ -114,15 +114,7 @@ public abstract class ProtocolContractSuite {
     }
 
     @Nested
-    class RenewalProtocol extends RenewalProtocolContract {
-        @Override
-        protected Target target() {
-            return here();
-        }
-    }
-
-    @Nested
-    class RenewalFault extends RenewalFaultContract {
+    class PeerDefects extends PeerDefectsContract {
         @Override
         protected Target target() {
             return here();

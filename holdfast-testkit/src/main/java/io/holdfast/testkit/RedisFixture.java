@@ -5,10 +5,14 @@ import io.holdfast.Holdfast;
 import io.holdfast.embedded.EmbeddedRedis;
 import io.holdfast.spi.RedisAddress;
 import io.holdfast.spi.RedisConnector;
+import java.time.Duration;
 import java.util.function.Function;
 
 /** A connector on a real server. */
 public final class RedisFixture implements ContractFixture {
+    /** More than the default, for a machine that is busy with other things. */
+    static final Duration PATIENT = Duration.ofSeconds(5);
+
     private final EmbeddedRedis server;
     private final Function<RedisAddress, RedisConnector> connect;
     private final boolean owned;
@@ -48,7 +52,7 @@ public final class RedisFixture implements ContractFixture {
 
     @Override
     public Holdfast.Builder holdfast() {
-        return holdfast(address());
+        return holdfast(address().withTimeout(PATIENT));
     }
 
     /** Settings of a Holdfast that connects otherwise: another time limit, a wrong password. */

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 
 /** The watchdog, and what ends it: unlock, loss, the maximum hold, the limit over acquire and block. */
 @NullUnmarked
+@SuppressWarnings("LockNotBeforeTry") // a test that fails closes the Holdfast, which ends its locks
 public abstract class RenewalContract extends LockContract {
     private static final Duration TTL = Duration.ofMillis(600);
 

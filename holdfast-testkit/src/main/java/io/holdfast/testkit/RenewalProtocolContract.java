@@ -13,11 +13,12 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Renewal on a server that works: how often, until when, and what ends it. */
 public abstract class RenewalProtocolContract extends ProtocolContract {
-    private static final Duration TTL = Duration.ofMillis(1_500);
+    private static final Duration TTL = Duration.ofSeconds(30);
 
     private Lease renewed(Consumer<LockOptions.Builder> how) {
         return locks.lock(key, options -> {
@@ -42,9 +43,12 @@ public abstract class RenewalProtocolContract extends ProtocolContract {
             Lease lease = renewed(how);
             await().until(() -> renewals(monitor).size() >= 4);
             List<Double> at = renewals(monitor);
-            // From start to start, so that one late timer does not count twice; never more often than asked.
-            double average = (at.get(3) - at.get(0)) / 3;
-            assertThat(average).isBetween(seconds * 0.85, seconds * 1.6);
+            // On a busy machine some come late, but none may come early and not all are late.
+            double shortest = IntStream.range(1, 4)
+                    .mapToDouble(i -> at.get(i) - at.get(i - 1))
+                    .min()
+                    .orElseThrow();
+            assertThat(shortest).isBetween(seconds * 0.85, seconds * 1.3);
             assertThat(lease.isHeld()).isTrue();
             assertThat(lease.release()).isTrue();
         }
@@ -52,22 +56,22 @@ public abstract class RenewalProtocolContract extends ProtocolContract {
 
     @Test
     void interval_isAThirdOfTheTtl() {
-        comesEvery(0.3, options -> options.ttl(ms(900)));
+        comesEvery(0.5, options -> options.ttl(ms(1_500)));
     }
 
     @Test
     void interval_ofAnOwnersHold_isAThirdOfTheTtl() {
-        comesEvery(0.3, options -> options.ttl(ms(900)).owner("o"));
+        comesEvery(0.5, options -> options.ttl(ms(1_500)).owner("o"));
     }
 
     @Test
     void interval_followsTheRatio() {
-        comesEvery(0.3, options -> options.ttl(ms(750)).renewRatio(0.4));
+        comesEvery(0.6, options -> options.ttl(ms(1_500)).renewRatio(0.4));
     }
 
     @Test
     void interval_canBeGiven() {
-        comesEvery(0.2, options -> options.renewEvery(ms(200)));
+        comesEvery(0.3, options -> options.renewEvery(ms(300)));
     }
 
     @Test
@@ -124,13 +128,13 @@ public abstract class RenewalProtocolContract extends ProtocolContract {
 
     @Test
     void maxHold_endsTheLeaseAndTheKeyWithIt() {
-        Lease lease = renewed(options -> options.ttl(ms(600)).maxHold(ms(1_200)));
+        Lease lease = renewed(options -> options.ttl(ms(2_000)).maxHold(ms(2_600)));
         long start = System.nanoTime();
         AtomicReference<LostReason> told = new AtomicReference<>();
         lease.onLost(told::set);
         await().until(() -> told.get() != null);
 
-        assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThan(ms(800));
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThan(ms(2_000));
         assertThat(told).hasValue(LostReason.MAX_HOLD);
         assertThat(lease.isHeld()).isFalse();
         await().until(() -> !backdoor.exists(lockKey()));
@@ -138,17 +142,18 @@ public abstract class RenewalProtocolContract extends ProtocolContract {
 
     @Test
     void renewByHand_longerShorterAndTooLate() {
-        Lease lease = locks.lock(key, options -> options.ttl(TTL).maxTtl(Duration.ofSeconds(20)))
+        Lease lease = locks.lock(
+                        key, options -> options.ttl(Duration.ofSeconds(10)).maxTtl(Duration.ofSeconds(20)))
                 .acquire();
         assertThat(lease.renew(Duration.ofSeconds(20))).isTrue();
         assertThat(lease.remaining()).isGreaterThan(Duration.ofSeconds(10));
         assertThat(backdoor.pttl(lockKey())).isGreaterThan(10_000);
 
-        assertThat(lease.renew(ms(300))).isTrue();
-        assertThat(lease.remaining()).isLessThanOrEqualTo(ms(300));
+        assertThat(lease.renew(ms(800))).isTrue();
+        assertThat(lease.remaining()).isLessThanOrEqualTo(ms(800));
         await().until(() -> lease.lostReason().isPresent());
         assertThat(lease.lostReason()).contains(LostReason.EXPIRED);
-        assertThat(lease.renew(TTL))
+        assertThat(lease.renew(ms(800)))
                 .as("after the loss, though the key lives on")
                 .isFalse();
         assertThat(lease.release()).isFalse();
@@ -213,7 +218,7 @@ public abstract class RenewalProtocolContract extends ProtocolContract {
                 backdoor.delete(lockKey() + ":" + i);
             }
             await().until(() -> told.get() == 8);
-            elapse(TTL);
+            awaitRenewal(lockKey(), TTL);
             assertThat(living.isHeld())
                     .as("renewal goes on beside a callback that blocks")
                     .isTrue();

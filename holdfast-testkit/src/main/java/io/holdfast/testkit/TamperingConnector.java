@@ -10,6 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -172,12 +173,17 @@ public final class TamperingConnector implements RedisConnector {
 
         /** The command passes; its reply arrives that much later. */
         public void delayReply(Duration delay) {
+            Executor later = CompletableFuture.delayedExecutor(delay.toNanos(), TimeUnit.NANOSECONDS);
             act(command -> {
-                CompletableFuture<@Nullable Object> reply =
-                        inner.send(command).toCompletableFuture().copy();
-                CompletableFuture<Boolean> pause = CompletableFuture.supplyAsync(
-                        () -> true, CompletableFuture.delayedExecutor(delay.toNanos(), TimeUnit.NANOSECONDS));
-                CompletableFuture<@Nullable Object> late = pause.thenCompose(passed -> reply);
+                CompletableFuture<@Nullable Object> late = new CompletableFuture<>();
+                CompletionStage<@Nullable Object> reply = inner.send(command);
+                later.execute(() -> reply.whenComplete((value, failure) -> {
+                    if (failure == null) {
+                        late.complete(value);
+                    } else {
+                        late.completeExceptionally(failure);
+                    }
+                }));
                 return inner.blocking() ? waited(late, command) : late;
             });
         }

@@ -77,8 +77,8 @@ public final class TestServers {
             Path executable = folder.resolve("redis-server");
             Files.copy(in, executable, StandardCopyOption.REPLACE_EXISTING);
             executable.toFile().setExecutable(true);
+            folder.toFile().deleteOnExit(); // first: they go in reverse order
             executable.toFile().deleteOnExit();
-            folder.toFile().deleteOnExit();
             return executable;
         } catch (IOException e) {
             throw new UncheckedIOException(e);

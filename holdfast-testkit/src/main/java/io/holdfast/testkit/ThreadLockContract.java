@@ -15,6 +15,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** The lock as a {@link java.util.concurrent.locks.Lock}: owned by the thread, counted in memory. */
+@SuppressWarnings("LockNotBeforeTry") // a test that fails closes the Holdfast, which ends its locks
 public abstract class ThreadLockContract extends LockContract {
 
     @Test

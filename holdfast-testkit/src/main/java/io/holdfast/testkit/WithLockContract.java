@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.Test;
 
@@ -97,7 +98,7 @@ public abstract class WithLockContract extends LockContract {
         AtomicInteger most = new AtomicInteger();
         Runnable section = () -> {
             most.accumulateAndGet(inside.incrementAndGet(), Math::max);
-            Thread.yield();
+            LockSupport.parkNanos(100_000);
             inside.decrementAndGet();
         };
         Worker<?>[] workers = new Worker<?>[4];

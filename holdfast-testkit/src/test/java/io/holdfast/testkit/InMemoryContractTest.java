@@ -12,4 +12,84 @@ class InMemoryContractTest {
             return new InMemoryFixture();
         }
     }
+
+    @Nested
+    class WithLock extends WithLockContract {
+        @Override
+        protected ContractFixture newFixture() {
+            return new InMemoryFixture();
+        }
+    }
+
+    @Nested
+    class KeySpace extends KeySpaceContract {
+        @Override
+        protected ContractFixture newFixture() {
+            return new InMemoryFixture();
+        }
+    }
+
+    @Nested
+    class ThreadLock extends ThreadLockContract {
+        @Override
+        protected ContractFixture newFixture() {
+            return new InMemoryFixture();
+        }
+    }
+
+    @Nested
+    class Renewal extends RenewalContract {
+        @Override
+        protected ContractFixture newFixture() {
+            return new InMemoryFixture();
+        }
+    }
+
+    @Nested
+    class Retry extends RetryContract {
+        @Override
+        protected ContractFixture newFixture() {
+            return new InMemoryFixture();
+        }
+    }
+
+    @Nested
+    class Interrupt extends InterruptContract {
+        @Override
+        protected ContractFixture newFixture() {
+            return new InMemoryFixture();
+        }
+    }
+
+    @Nested
+    class Async extends AsyncContract {
+        @Override
+        protected ContractFixture newFixture() {
+            return new InMemoryFixture();
+        }
+    }
+
+    @Nested
+    class Inspect extends InspectContract {
+        @Override
+        protected ContractFixture newFixture() {
+            return new InMemoryFixture();
+        }
+    }
+
+    @Nested
+    class Close extends CloseContract {
+        @Override
+        protected ContractFixture newFixture() {
+            return new InMemoryFixture();
+        }
+    }
+
+    @Nested
+    class OwnerExamples extends OwnerExamplesContract {
+        @Override
+        protected ContractFixture newFixture() {
+            return new InMemoryFixture();
+        }
+    }
 }

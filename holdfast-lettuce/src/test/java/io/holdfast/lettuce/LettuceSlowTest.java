@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.holdfast.lettuce;
+
+import io.holdfast.spi.RedisAddress;
+import io.holdfast.spi.RedisConnector;
+import io.holdfast.testkit.SlowContractSuite;
+
+class LettuceSlowTest extends SlowContractSuite {
+    @Override
+    protected RedisConnector connect(RedisAddress address) {
+        return LettuceConnector.connect(address);
+    }
+}
