@@ -12,26 +12,30 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** One Lua file, and how to call it: {@code EVALSHA} by default, {@code EVAL} once a server does not know it. */
 final class Script {
-    static final Script ACQUIRE = shared("acquire");
-    static final Script ACQUIRE_OWNER = shared("acquire-owner");
-    static final Script RENEW = plain("renew");
-    static final Script RENEW_OWNER = shared("renew-owner");
-    static final Script RELEASE = plain("release");
-    static final Script RELEASE_OWNER = shared("release-owner");
-    static final Script ABANDON = shared("abandon");
-    static final Script INSPECT = shared("inspect");
-    static final Script FENCED_SET = plain("fenced-set");
+    private static final Pattern INCLUDE = Pattern.compile("(?m)^-- include: (\\w+)\n");
+
+    static final Script ACQUIRE = new Script("acquire");
+    static final Script ACQUIRE_OWNER = new Script("acquire-owner");
+    static final Script RENEW = new Script("renew");
+    static final Script RENEW_OWNER = new Script("renew-owner");
+    static final Script RELEASE = new Script("release");
+    static final Script RELEASE_OWNER = new Script("release-owner");
+    static final Script ABANDON = new Script("abandon");
+    static final Script INSPECT = new Script("inspect");
+    static final Script FENCED_SET = new Script("fenced-set");
 
     private static final int FIRST_KEY = 3;
 
     private final String text;
     private final String sha;
 
-    private Script(String text) {
-        this.text = text;
+    private Script(String verb) {
+        this.text = read(verb);
         this.sha = sha1(text);
     }
 
@@ -53,17 +57,11 @@ final class Script {
         return new RedisCommand(words, FIRST_KEY);
     }
 
-    private static Script plain(String verb) {
-        return new Script(read(verb));
-    }
-
-    private static Script shared(String verb) {
-        return new Script(read("common") + "\n" + read(verb));
-    }
-
-    private static String read(String verb) {
-        try (InputStream in = Script.class.getResourceAsStream(verb + ".lua")) {
-            return new String(Objects.requireNonNull(in, verb).readAllBytes(), StandardCharsets.UTF_8);
+    /** The file's text, with what it includes in place of the lines that say so. */
+    private static String read(String file) {
+        try (InputStream in = Script.class.getResourceAsStream(file + ".lua")) {
+            String text = new String(Objects.requireNonNull(in, file).readAllBytes(), StandardCharsets.UTF_8);
+            return INCLUDE.matcher(text).replaceAll(line -> Matcher.quoteReplacement(read(line.group(1))));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

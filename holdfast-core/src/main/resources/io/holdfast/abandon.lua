@@ -4,6 +4,7 @@
 -- Reply  1 a grant was undone | 0 there was none
 -- Atomic, so that a grant can't slip in between leaving and looking. Repeated by the client, because a late copy of the
 -- acquire may still be under way on another connection.
+-- include: common
 local lock, queue, token = KEYS[1], KEYS[2], ARGV[1]
 redis.call('ZREM', queue, token)
 local value = redis.pcall('GET', lock)

@@ -4,6 +4,8 @@
 -- Reply  'granted <fence base or 0>' | {'contended', value, pttl} | {'incompatible', pttl}
 -- Atomic, because lock, owner and holds must tell one story. Holds are a set of tokens, not a count: a repeated acquire
 -- or release changes nothing, and a crashed holder's entry ends with its own lease.
+-- include: fence
+-- include: common
 local lock, counter, queue, owner_key, holds = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
 local token, ttl, floor, wait, owner = ARGV[1], tonumber(ARGV[2]), ARGV[3], ARGV[4], ARGV[5]
 

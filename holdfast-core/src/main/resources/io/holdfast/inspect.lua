@@ -2,6 +2,7 @@
 -- KEYS   lock, owner hash, holds, wait queue
 -- Reply  {'free', waiting} | {'held', waiting, value or '', pttl, owner or '', number of holds}
 -- Atomic, so that holder, time and owner belong together.
+-- include: common
 local lock, owner_key, holds, queue = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local waiting = redis.call('ZRANGE', queue, 0, 99)
 if redis.call('EXISTS', lock) == 0 then return {'free', waiting} end

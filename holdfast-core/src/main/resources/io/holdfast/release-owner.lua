@@ -3,6 +3,7 @@
 -- ARGV   token of the hold, 'counted' or 'uncounted' (the first release frees)
 -- Reply  1 released | 0 this hold was not there any more
 -- Atomic, because two last holds that leave at once must not both see the other.
+-- include: common
 local lock, owner_key, holds, queue = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local token, mode = ARGV[1], ARGV[2]
 

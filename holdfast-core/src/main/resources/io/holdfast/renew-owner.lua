@@ -4,6 +4,7 @@
 -- Reply  'renewed' | 'gone'
 -- Atomic, because the hold and the lock's life must not part. The first write is a PEXPIRE, which needs no memory and
 -- lets the rest pass when memory is full.
+-- include: common
 local lock, owner_key, holds = KEYS[1], KEYS[2], KEYS[3]
 local token, ttl = ARGV[1], tonumber(ARGV[2])
 

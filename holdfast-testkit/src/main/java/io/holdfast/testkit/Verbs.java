@@ -14,12 +14,15 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Tells which verb a command is: scripts go over the wire as a checksum, which says nothing to a reader. A verb is the name
  * of a Lua file of core ({@code acquire}, {@code renew-owner} …); any other command is its own name, e.g. {@code DELEX}.
  */
 public final class Verbs {
+    private static final Pattern INCLUDE = Pattern.compile("(?m)^-- include: (\\w+)\n");
     private static final List<String> FILES = List.of(
             "acquire",
             "acquire-owner",
@@ -77,20 +80,18 @@ public final class Verbs {
 
     private static Map<String, String> load() {
         Map<String, String> verbs = new HashMap<>();
-        String common = read("common");
         for (String file : FILES) {
-            String text = read(file);
-            for (String script : List.of(text, common + "\n" + text)) {
-                verbs.put(script, file);
-                verbs.put(sha1(script), file);
-            }
+            String script = read(file);
+            verbs.put(script, file);
+            verbs.put(sha1(script), file);
         }
         return verbs;
     }
 
     private static String read(String file) {
         try (InputStream in = Holdfast.class.getResourceAsStream(file + ".lua")) {
-            return new String(Objects.requireNonNull(in, file).readAllBytes(), StandardCharsets.UTF_8);
+            String text = new String(Objects.requireNonNull(in, file).readAllBytes(), StandardCharsets.UTF_8);
+            return INCLUDE.matcher(text).replaceAll(line -> Matcher.quoteReplacement(read(line.group(1))));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
