@@ -54,31 +54,28 @@ final class Acquisition {
     private int failuresInARow;
     private long failingSince;
 
-    Acquisition(
-            Engine engine, LockBackend backend, LockName name, LockOptions options, Patience asked, Executor steps) {
+    Acquisition(Engine engine, Wish wish) {
+        this(engine, engine.redis, wish, engine.clock.nanoTime());
+    }
+
+    private Acquisition(Engine engine, LockBackend backend, Wish wish, long startedAt) {
         this.engine = engine;
         this.backend = backend;
-        this.name = name;
-        this.options = options;
-        this.patience = options.limit().map(asked::atMost).orElse(asked);
-        this.steps = steps;
-        this.startedAt = engine.clock.nanoTime();
+        this.name = wish.name;
+        this.options = wish.options;
+        this.patience = options.limit().map(wish.patience::atMost).orElse(wish.patience);
+        this.steps = wish.steps;
+        this.startedAt = startedAt;
         this.bid = newBid();
         this.nextTry = Alarms.Alarm.of(() -> steps.execute(this::ask));
     }
 
-    /** What goes on inside this process when Redis is down: the same acquire, so the same start and the same patience. */
-    private Acquisition(Acquisition failed, LockName local) {
-        this.engine = failed.engine;
-        this.backend = failed.engine.local;
-        this.name = local;
-        this.options = failed.options;
-        this.patience = failed.patience;
-        this.steps = failed.steps;
-        this.startedAt = failed.startedAt;
-        this.bid = newBid();
-        this.nextTry = Alarms.Alarm.of(() -> steps.execute(this::ask));
-    }
+    /**
+     * What is asked for.
+     *
+     * @param steps where tries are made: a waiting caller's own thread, or one that may do what the client does
+     */
+    record Wish(LockName name, LockOptions options, Patience patience, Executor steps) {}
 
     /** The lease, null for a busy lock, or a failure. Completing it from outside, as by cancelling, abandons the acquire. */
     CompletableFuture<@Nullable TokenLease> result() {
@@ -274,7 +271,9 @@ final class Acquisition {
         LockName local = options.onUnavailable() == FailurePolicy.LOCAL
                 ? name
                 : new LockName(name.key(), newBid().token, name.companionPrefix());
-        Acquisition fallback = new Acquisition(this, local);
+        // The same acquire goes on, so its start and its patience stay.
+        Acquisition fallback =
+                new Acquisition(engine, engine.local, new Wish(local, options, patience, steps), startedAt);
         Futures.onDone(fallback.result, (lease, failed) -> {
             if (failed != null) {
                 result.completeExceptionally(BackendErrors.unwrap(failed));

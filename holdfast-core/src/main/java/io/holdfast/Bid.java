@@ -53,7 +53,7 @@ final class Bid {
                     fenceFloor,
                     options.owner().orElse(null),
                     tries,
-                    waits);
+                    listed); // also the last try, or the grant would leave its entry in the queue
         }
         CompletableFuture<AcquireReply> reply = backend.acquire(request).toCompletableFuture();
         synchronized (this) {

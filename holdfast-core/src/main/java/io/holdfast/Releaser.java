@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.holdfast;
 
+import io.holdfast.spi.RedisConnectionException;
 import io.holdfast.spi.RedisReplyException;
 import io.holdfast.spi.RenewReply;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 
 /**
  * What a holder does to its own lease: give it back, or renew it by hand.
@@ -35,8 +37,16 @@ final class Releaser {
         }
         engine.keeper.drop(hold);
         CompletableFuture<Boolean> result = new CompletableFuture<>();
-        sender.execute(() -> send(lease, sender, 1, result));
+        sendBy(sender, lease, 1, result);
         return result;
+    }
+
+    private void sendBy(Executor sender, TokenLease lease, int attempt, CompletableFuture<Boolean> result) {
+        try {
+            sender.execute(() -> send(lease, sender, attempt, result));
+        } catch (RejectedExecutionException e) { // closed meanwhile, with its threads
+            failed(lease, RedisConnectionException.notSent("Holdfast was closed", e), result);
+        }
     }
 
     private void send(TokenLease lease, Executor sender, int attempt, CompletableFuture<Boolean> result) {
@@ -49,7 +59,7 @@ final class Releaser {
             if (freed != null) {
                 released(lease, freed || attempt > 1, result);
             } else if (attempt == 1 && BackendErrors.isPassing(BackendErrors.unwrap(failed))) {
-                sender.execute(() -> send(lease, sender, 2, result));
+                sendBy(sender, lease, 2, result);
             } else {
                 failed(lease, BackendErrors.unwrap(failed), result);
             }

@@ -91,11 +91,11 @@ record Footprint(List<Jar> jars) {
 
     /** A module of this build has its classes in {@code <module>/target/classes} until it is packaged. */
     private static Path locate(String name, String classPath) {
+        Path jar = Path.of(name + ".jar");
+        Path classes = Path.of(name.replaceFirst("-[0-9].*", ""), "target", "classes");
         for (String entry : classPath.split(File.pathSeparator, -1)) {
             Path path = Path.of(entry);
-            boolean module = path.endsWith(Path.of("target", "classes"))
-                    && name.startsWith(path.getParent().getParent().getFileName() + "-");
-            if (module || path.endsWith(name + ".jar")) {
+            if (path.endsWith(jar) || path.endsWith(classes)) {
                 return path;
             }
         }

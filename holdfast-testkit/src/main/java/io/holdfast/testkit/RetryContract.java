@@ -7,6 +7,9 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.holdfast.Lease;
 import io.holdfast.LockManager;
+import io.holdfast.Holdfast;
+import io.holdfast.LockEvent;
+import io.holdfast.LockListener;
 import io.holdfast.LockNotAcquiredException;
 import io.holdfast.LockOptions;
 import java.time.Duration;
@@ -56,6 +59,22 @@ public abstract class RetryContract extends LockContract {
         LockNotAcquiredException busy = refused(options -> options.maxRetries(2).retryInterval(Duration.ofMillis(20)));
 
         assertThat(busy.attempts()).isEqualTo(3);
+    }
+
+    @Test
+    void lastTry_granted_isNoLongerListedAsWaiting() {
+        Holdfast patient = another(builder -> builder.listener(new LockListener() {
+            @Override
+            public void contended(LockEvent event) {
+                holder.release();
+            }
+        }));
+
+        try (Lease lease = patient.lock(key, options -> options.maxAttempts(2)).acquire()) {
+            assertThat(lease.isHeld()).isTrue();
+            assertThat(locks.inspect(key).waiting()).isEmpty();
+        }
+        assertThat(backdoor.keysContaining(key)).isEmpty();
     }
 
     @Test

@@ -143,7 +143,8 @@ public abstract class WireContract extends ServerContract {
         eventually().until(() -> locks.inspect(key).waiting().isEmpty());
 
         List<String> asked = sent(monitor).stream()
-                .filter(line -> line.contains("\"join\"") || verb(line).equals("SET"))
+                .filter(line ->
+                        line.contains("\"holdfast:fence\"") || verb(line).equals("SET"))
                 .toList();
         assertThat(asked).hasSizeBetween(2, (int) wait.dividedBy(interval) + 2);
         assertSpaced(asked, interval);

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.holdfast;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.embedded.EmbeddedRedis;
+import io.holdfast.jedis.JedisConnector;
+import io.holdfast.spi.AcquireReply;
+import io.holdfast.spi.AcquireRequest;
+import io.holdfast.spi.InMemoryBackend;
+import io.holdfast.spi.LockBackend;
+import io.holdfast.spi.LockName;
+import io.holdfast.spi.LockState;
+import io.holdfast.spi.MonotonicClock;
+import io.holdfast.spi.RedisAddress;
+import io.holdfast.spi.ReleaseRequest;
+import io.holdfast.spi.RenewRequest;
+import io.holdfast.testkit.HoldfastTest;
+import io.holdfast.testkit.RawRedis;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.TreeSet;
+import java.util.concurrent.CompletionStage;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** The in-memory store and the scripts answer alike: the same random verbs to both, every reply and key compared. */
+@HoldfastTest
+class StoresAgreeTest {
+    private static final int ROUNDS = 30;
+    private static final int STEPS = 40;
+    private static final List<Integer> TTLS = List.of(60_000, 120_000, 240_000); // nothing runs out meanwhile
+    private static final List<String> FOREIGN = List.of("of-another-library", "uuid:17", "a#12");
+
+    private final Random random = new Random(7);
+    private final LockName name = KeySpace.DEFAULT.name("order:42");
+    private final Tokens tokens = new Tokens("host-a/4711");
+
+    @Test
+    void randomVerbs_getTheSameAnswersFromBoth(RedisAddress address, EmbeddedRedis server) {
+        try (RawRedis raw = new RawRedis(server.host(), server.port());
+                LockBackend redis = new RedisBackend(JedisConnector.connect(address))) {
+            for (int round = 0; round < ROUNDS; round++) {
+                raw.call("FLUSHALL");
+                InMemoryBackend memory = new InMemoryBackend(MonotonicClock.SYSTEM);
+                List<Client> clients =
+                        IntStream.range(0, 5).mapToObj(i -> new Client()).toList();
+                StringBuilder story = new StringBuilder("round " + round);
+                for (int step = 0; step < STEPS; step++) {
+                    story.append('\n').append(step(raw, redis, memory, clients));
+                    compareKeys(story, raw, memory);
+                }
+            }
+        }
+    }
+
+    /** Somebody who takes the lock, again and again with the same token, for an owner or none. */
+    private final class Client {
+        final int maxTtl = pick(TTLS);
+        final String token = tokens.next(maxTtl);
+        final String owner = pick(List.of("", "", "A", "B"));
+        final boolean fenced = random.nextInt(4) > 0;
+        boolean waits;
+
+        String ownerOrNull() {
+            return owner.isEmpty() ? null : owner;
+        }
+
+        AcquireRequest acquire() {
+            waits |= random.nextBoolean();
+            long ttl = Math.min(maxTtl, pick(TTLS));
+            return new AcquireRequest(name, token, ttl, fenced ? 0 : -1, ownerOrNull(), 2, waits);
+        }
+    }
+
+    private String step(RawRedis raw, LockBackend redis, InMemoryBackend memory, List<Client> clients) {
+        Client client = pick(clients);
+        String who = Tokens.hint(client.token) + " " + client.owner;
+        switch (random.nextInt(12)) {
+            case 0, 1, 2, 3 -> {
+                AcquireRequest request = client.acquire();
+                return agree(
+                        "acquire " + who + " " + request.ttlMillis() + (request.waits() ? " waits" : ""),
+                        shown(join(redis.acquire(request))),
+                        shown(join(memory.acquire(request))));
+            }
+            case 4, 5 -> {
+                return agree(
+                        "renew " + who,
+                        renew(redis, client, raw.get(name.lockKey())),
+                        renew(memory, client, memory.get(name.lockKey())));
+            }
+            case 6, 7 -> {
+                boolean counted = random.nextInt(4) > 0;
+                return agree(
+                        "release " + who + (counted ? "" : " uncounted"),
+                        release(redis, client, raw.get(name.lockKey()), counted),
+                        release(memory, client, memory.get(name.lockKey()), counted));
+            }
+            case 8 -> {
+                return agree(
+                        "abandon " + who,
+                        join(redis.abandon(name, client.token, !client.owner.isEmpty())),
+                        join(memory.abandon(name, client.token, !client.owner.isEmpty())));
+            }
+            case 9 -> {
+                return agree("inspect", shown(join(redis.inspect(name))), shown(join(memory.inspect(name))));
+            }
+            case 10 -> {
+                raw.call("DEL", name.lockKey());
+                memory.delete(name.lockKey());
+                return "DEL";
+            }
+            default -> {
+                return set(raw, memory, client);
+            }
+        }
+    }
+
+    /** What another library, or an administrator, puts there; also one of our own values with too long a life. */
+    private String set(RawRedis raw, InMemoryBackend memory, Client client) {
+        String value = random.nextInt(3) == 0 ? client.token : pick(FOREIGN);
+        long ttl = random.nextInt(3) == 0 ? 0 : 500_000;
+        if (ttl == 0) {
+            raw.call("SET", name.lockKey(), value);
+        } else {
+            raw.call("SET", name.lockKey(), value, "PX", Long.toString(ttl));
+        }
+        memory.set(name.lockKey(), value, ttl);
+        return "SET " + value + " " + ttl;
+    }
+
+    /** With the value in the store when it is this client's, as its lease would know it. */
+    private Object renew(LockBackend backend, Client client, String stored) {
+        long ttl = Math.min(client.maxTtl, pick(List.of(60_000, 60_000)));
+        String value = client.owner.isEmpty() ? known(client, stored) : client.token;
+        return join(backend.renew(List.of(new RenewRequest(name, value, client.ownerOrNull(), ttl))));
+    }
+
+    private Object release(LockBackend backend, Client client, String stored, boolean counted) {
+        String value = known(client, stored);
+        return join(backend.release(new ReleaseRequest(name, client.token, value, client.ownerOrNull(), counted)));
+    }
+
+    private static String known(Client client, String stored) {
+        return stored != null && stored.startsWith(client.token) ? stored : client.token;
+    }
+
+    private void compareKeys(StringBuilder story, RawRedis raw, InMemoryBackend memory) {
+        List<?> keys = (List<?>) raw.call("KEYS", "*");
+        assertThat(new TreeSet<>(memory.keys()))
+                .as("keys after %s", story)
+                .isEqualTo(keys.stream().map(String::valueOf).collect(Collectors.toCollection(TreeSet::new)));
+        assertThat(withoutFence(memory.get(name.lockKey())))
+                .as("value after %s", story)
+                .isEqualTo(withoutFence(raw.get(name.lockKey())));
+        assertThat(roughly(memory.pttl(name.lockKey())))
+                .as("life after %s", story)
+                .isEqualTo(roughly(raw.pttl(name.lockKey())));
+    }
+
+    private static String agree(String what, Object redis, Object memory) {
+        assertThat(memory).as(what).isEqualTo(redis);
+        return what + " -> " + redis;
+    }
+
+    private static String shown(AcquireReply reply) {
+        if (reply instanceof AcquireReply.Contended contended) {
+            return "contended " + withoutFence(contended.value()) + " " + roughly(contended.ttlMillis());
+        }
+        return "granted " + (((AcquireReply.Granted) reply).fenceBase() > 0 ? "fenced" : "");
+    }
+
+    private static String shown(LockState state) {
+        return state.held() + " " + withoutFence(state.value()) + " " + roughly(state.ttlMillis()) + " " + state.owner()
+                + " " + state.holds() + " " + state.waiting();
+    }
+
+    private static String withoutFence(String value) {
+        return Optional.ofNullable(value)
+                .map(text -> text.replaceFirst("(~.*)#\\d+$", "$1#"))
+                .orElse("none");
+    }
+
+    /** By half minutes, rounded: the two are asked some milliseconds apart, and lives differ by minutes. */
+    private static long roughly(long millis) {
+        return millis < 0 ? millis : (millis + 15_000) / 30_000;
+    }
+
+    private <T> T pick(List<T> choice) {
+        return choice.get(random.nextInt(choice.size()));
+    }
+
+    private static <T> T join(CompletionStage<T> stage) {
+        return stage.toCompletableFuture().join();
+    }
+}
