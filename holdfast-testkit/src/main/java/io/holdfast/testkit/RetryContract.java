@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import io.holdfast.Lease;
-import io.holdfast.LockManager;
 import io.holdfast.Holdfast;
+import io.holdfast.Lease;
 import io.holdfast.LockEvent;
 import io.holdfast.LockListener;
+import io.holdfast.LockManager;
 import io.holdfast.LockNotAcquiredException;
 import io.holdfast.LockOptions;
 import java.time.Duration;
