@@ -18,6 +18,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 /** Re-entry by an owner id, from any thread or process: the third document's lock. Holds are a set, the last one frees. */
+@SuppressWarnings("LockNotBeforeTry") // what is held after a failed assertion ends with the test
 public abstract class OwnerContract extends ProtocolContract {
     private static final String OWNER = "trace-7f3a";
     private static final Duration TTL = Duration.ofSeconds(10);

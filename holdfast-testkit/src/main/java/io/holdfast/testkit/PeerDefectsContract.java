@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Test;
  * {@link SlowPeerDefectsContract}. Those of Cluster (2), multi-lock (5), read-write lock (6) and replica quorum (12) come
  * with those features.
  */
+@SuppressWarnings("LockNotBeforeTry") // what is held after a failed assertion ends with the test
 public abstract class PeerDefectsContract extends ProtocolContract {
     private static final Duration TTL = Duration.ofSeconds(30);
 

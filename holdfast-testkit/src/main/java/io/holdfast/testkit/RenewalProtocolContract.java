@@ -7,7 +7,6 @@ import io.holdfast.Lease;
 import io.holdfast.LockOptions;
 import io.holdfast.LostReason;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -199,10 +198,9 @@ public abstract class RenewalProtocolContract extends ProtocolContract {
         CountDownLatch never = new CountDownLatch(1);
         try {
             AtomicInteger told = new AtomicInteger();
-            List<Lease> leases = new ArrayList<>();
             for (int i = 0; i < 8; i++) {
                 boolean blocks = i < 4;
-                leases.add(locks.lock(
+                Lease doomed = locks.lock(
                                 key + ":" + i,
                                 options -> options.ttl(TTL).renew(true).renewEvery(ms(150)))
                         .acquire()
@@ -211,7 +209,8 @@ public abstract class RenewalProtocolContract extends ProtocolContract {
                             if (blocks) {
                                 awaitQuietly(never);
                             }
-                        }));
+                        });
+                assertThat(doomed.isHeld()).isTrue();
             }
             Lease living = renewed(options -> options.renewEvery(ms(150)));
             for (int i = 0; i < 8; i++) {
