@@ -21,6 +21,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
@@ -29,8 +30,8 @@ import org.junit.jupiter.api.condition.JRE;
 public abstract class VirtualThreadContract {
     private static final int THREADS = 10_000;
     private static final int KEYS = 2_000;
-    private static final Duration TTL = Duration.ofSeconds(60);
-    private static final Duration WAIT = Duration.ofSeconds(120);
+    private static final Duration TTL = Duration.ofMinutes(1);
+    private static final Duration WAIT = Duration.ofMinutes(2);
     /** Eight thousand pollers at the usual 50 ms would ask 160,000 times a second. */
     private static final Duration RETRY = Duration.ofMillis(250);
 
@@ -76,7 +77,7 @@ public abstract class VirtualThreadContract {
             if (inside.incrementAndGet(key) != 1) {
                 overlaps.increment();
             }
-            Thread.yield(); // let others in if they can
+            LockSupport.parkNanos(1); // let others in if they can
             inside.decrementAndGet(key);
             return lease.release();
         }
