@@ -45,21 +45,27 @@ final class ReopeningLink implements Link {
     public void dispatch(WireCommand wire) {
         StatefulRedisConnection<byte[], byte[]> connection = current;
         if (connection != null && alive(connection, wire)) {
-            // Lettuce calls a connection open for a while after it died, and turns commands down meanwhile.
-            wire.ifTurnedDown(() -> {
-                giveUp(connection);
-                writeOnceConnected(wire);
-            });
-            Link.write(connection, wire);
-            return;
+            write(connection, wire, 2);
+        } else {
+            writeOnceConnected(wire, 1);
         }
-        writeOnceConnected(wire);
     }
 
-    private void writeOnceConnected(WireCommand wire) {
+    /** Lettuce calls a connection open for a while after it died, and turns commands down meanwhile. */
+    private void write(StatefulRedisConnection<byte[], byte[]> connection, WireCommand wire, int otherConnections) {
+        if (otherConnections > 0) {
+            wire.ifTurnedDown(() -> {
+                giveUp(connection);
+                writeOnceConnected(wire, otherConnections - 1);
+            });
+        }
+        Link.write(connection, wire);
+    }
+
+    private void writeOnceConnected(WireCommand wire, int otherConnections) {
         connected().whenComplete((opened, failure) -> {
             if (failure == null) {
-                Link.write(opened, wire);
+                write(opened, wire, otherConnections);
             } else {
                 wire.connectFailed(failure);
             }

@@ -5,10 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.Holdfast;
 import io.holdfast.Lease;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -145,19 +141,10 @@ public abstract class ScriptContract extends ServerContract {
     }
 
     private @Nullable Object run(String verb, List<String> keys, String... args) {
-        String text = verb.equals("renew") ? read(verb) : read("common") + "\n" + read(verb);
-        List<String> words = new ArrayList<>(List.of("EVAL", text, Integer.toString(keys.size())));
+        List<String> words = new ArrayList<>(List.of("EVAL", Verbs.script(verb), Integer.toString(keys.size())));
         words.addAll(keys);
         words.addAll(List.of(args));
         return redis().raw().call(words.toArray(String[]::new));
-    }
-
-    private static String read(String verb) {
-        try (InputStream in = Holdfast.class.getResourceAsStream(verb + ".lua")) {
-            return new String(Objects.requireNonNull(in).readAllBytes(), StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 
     private static String token(char letter) {

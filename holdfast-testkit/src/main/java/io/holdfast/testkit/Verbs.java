@@ -81,17 +81,18 @@ public final class Verbs {
     private static Map<String, String> load() {
         Map<String, String> verbs = new HashMap<>();
         for (String file : FILES) {
-            String script = read(file);
+            String script = script(file);
             verbs.put(script, file);
             verbs.put(sha1(script), file);
         }
         return verbs;
     }
 
-    private static String read(String file) {
+    /** The text of a script as it is loaded, with what it includes. */
+    static String script(String file) {
         try (InputStream in = Holdfast.class.getResourceAsStream(file + ".lua")) {
             String text = new String(Objects.requireNonNull(in, file).readAllBytes(), StandardCharsets.UTF_8);
-            return INCLUDE.matcher(text).replaceAll(line -> Matcher.quoteReplacement(read(line.group(1))));
+            return INCLUDE.matcher(text).replaceAll(line -> Matcher.quoteReplacement(script(line.group(1))));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
