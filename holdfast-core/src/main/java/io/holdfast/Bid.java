@@ -64,6 +64,7 @@ final class Bid {
     }
 
     /** The outcome of this try is known. */
+    @SuppressWarnings("ReferenceEquality") // this very try
     synchronized void settled(CompletableFuture<AcquireReply> reply) {
         unanswered.removeIf(other -> other == reply);
     }

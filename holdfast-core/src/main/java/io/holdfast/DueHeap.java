@@ -40,6 +40,7 @@ final class DueHeap<E extends DueHeap.Entry> {
         siftUp(size++, entry);
     }
 
+    @SuppressWarnings("ReferenceEquality") // entries are themselves, whatever they say of equality
     boolean remove(E entry) {
         int hole = ((Entry) entry).index;
         if (hole < 0) {

@@ -57,6 +57,7 @@ final class Engine {
         this.local = new InMemoryBackend(clock);
     }
 
+    @SuppressWarnings("ReferenceEquality") // that very store
     boolean isLocal(LockBackend backend) {
         return backend == local;
     }

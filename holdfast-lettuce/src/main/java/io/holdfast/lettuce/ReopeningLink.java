@@ -83,6 +83,7 @@ final class ReopeningLink implements Link {
         return connection.isOpen();
     }
 
+    @SuppressWarnings("ReferenceEquality") // that very connection
     private void giveUp(StatefulRedisConnection<byte[], byte[]> dead) {
         lock.lock();
         try {
