@@ -156,7 +156,7 @@ public abstract class AsyncContract extends LockContract {
             assertThat(granted).hasSize(1);
             Lease lease = result(granted.get(0));
             fences.add(lease.fencingToken());
-            futures.removeAll(granted);
+            futures.removeIf(CompletableFuture::isDone);
             lease.release();
         }
         assertThat(fences).isSorted().doesNotHaveDuplicates();
