@@ -125,7 +125,7 @@ final class Engine {
 
     private void awaitIdle(long until) {
         boolean interrupted = false;
-        while ((keeper.size() > 0 || cleaner.underWay() > 0) && until - System.nanoTime() > 0) {
+        while (isBusy() && until - System.nanoTime() > 0) {
             try {
                 TimeUnit.MILLISECONDS.sleep(5);
             } catch (InterruptedException e) {
@@ -136,6 +136,10 @@ final class Engine {
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    private boolean isBusy() {
+        return keeper.size() > 0 || releaser.underWay() > 0 || cleaner.underWay() > 0;
     }
 
     private static ExecutorService threads(String name, int most) {

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * What a holder does to its own lease: give it back, or renew it by hand.
@@ -21,6 +22,7 @@ import java.util.concurrent.RejectedExecutionException;
  */
 final class Releaser {
     private final Engine engine;
+    private final AtomicInteger underWay = new AtomicInteger();
 
     Releaser(Engine engine) {
         this.engine = engine;
@@ -35,10 +37,17 @@ final class Releaser {
             }
             return CompletableFuture.completedFuture(false);
         }
+        underWay.incrementAndGet(); // first, so that close() finds the hold with the keeper or here
         engine.keeper.drop(hold);
         CompletableFuture<Boolean> result = new CompletableFuture<>();
+        Futures.onDone(result, (freed, failed) -> underWay.decrementAndGet());
         sendBy(sender, lease, 1, result);
         return result;
+    }
+
+    /** Releases sent, or about to be, that have no answer yet. */
+    int underWay() {
+        return underWay.get();
     }
 
     private void sendBy(Executor sender, TokenLease lease, int attempt, CompletableFuture<Boolean> result) {

@@ -175,6 +175,25 @@ public abstract class AmbiguityContract extends ProtocolContract {
     }
 
     @Test
+    void close_whileAReleaseIsUnderWay_waitsForItsAnswer() throws Exception {
+        TamperingConnector network = network();
+        Holdfast closing = another(builder -> builder.connector(network).closeWait(SOON));
+        Lease lease = lock(closing, true).acquire();
+        AtomicReference<Worker<Boolean>> closer = new AtomicReference<>();
+        network.when(Verbs::isRelease).once().first(() -> {
+            closer.set(Worker.start(() -> {
+                closing.close();
+                return true;
+            }));
+            await().until(() -> closing.toString().contains("closed"));
+            await().during(ms(100)).atMost(SOON).until(() -> !closer.get().isDone());
+        });
+
+        assertThat(lease.release()).isTrue();
+        assertThat(closer.get().result()).isTrue();
+    }
+
+    @Test
     void release_thatArrivesLate_neverFreesTheSuccessor() {
         TamperingConnector network = network();
         Lease lease = lock(behind(network), true).acquire();
