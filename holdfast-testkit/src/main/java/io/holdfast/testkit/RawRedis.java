@@ -23,12 +23,16 @@ import org.jspecify.annotations.Nullable;
 public final class RawRedis implements AutoCloseable {
     private static final int TIMEOUT_MILLIS = 10_000;
 
+    private final String host;
+    private final int port;
     private final Socket socket = new Socket();
     private final InputStream in;
     private final OutputStream out;
 
     /** Connects. */
     public RawRedis(String host, int port) {
+        this.host = host;
+        this.port = port;
         try {
             socket.setTcpNoDelay(true);
             socket.connect(new InetSocketAddress(host, port), TIMEOUT_MILLIS);
@@ -72,7 +76,7 @@ public final class RawRedis implements AutoCloseable {
     /** Turns this connection into a listener on all commands the server runs from now on; closes with the monitor. */
     public Monitor monitor() {
         call("MONITOR");
-        return new Monitor(this);
+        return new Monitor(this, new RawRedis(host, port));
     }
 
     @Override
