@@ -67,7 +67,9 @@ public abstract class OwnerFaultContract extends ProtocolContract {
                 .acquire();
         assertThat(crashed.fencingToken()).isEqualTo(living.fencingToken());
 
-        await().until(() -> raw().call("ZCOUNT", companion("holds"), "-inf", serverMillis()), Long.valueOf(1)::equals);
+        await().until(
+                        () -> raw().call("ZCOUNT", companion("holds"), "-inf", "(" + serverMillis()),
+                        Long.valueOf(1)::equals);
         assertThat(living.isHeld()).isTrue();
         assertThat(living.release()).isTrue();
         assertThat(backdoor.keysContaining(key))
