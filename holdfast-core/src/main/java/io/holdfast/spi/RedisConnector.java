@@ -23,6 +23,13 @@ public interface RedisConnector extends AutoCloseable {
     CompletionStage<@Nullable Object> send(RedisCommand command);
 
     /**
+     * Listens on a channel, over a connection of its own: a connection that also carries commands could neither be pinged nor
+     * closed for its own sake. Returns at once; what follows, failures included, is told to the subscriber. A connection that
+     * broke is not replaced behind the subscriber's back: the messages lost meanwhile would never be missed.
+     */
+    Subscription subscribe(String channel, Subscriber subscriber);
+
+    /**
      * True when {@link #send} does its I/O on the calling thread and returns a completed stage. The engine then calls it
      * from the application's own thread, or from a thread of its own that may block, never from its timer.
      */
@@ -34,7 +41,7 @@ public interface RedisConnector extends AutoCloseable {
     /** Where this connects to, without credentials; shown in errors and logs. */
     String endpoint();
 
-    /** Closes what the connector opened itself, never what the application handed in. */
+    /** Closes what the connector opened itself, subscriptions included, never what the application handed in. */
     @Override
     void close();
 }

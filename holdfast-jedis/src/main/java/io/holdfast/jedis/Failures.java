@@ -68,6 +68,17 @@ final class Failures {
                 e);
     }
 
+    /** Refused, if the server said so; else broken, or never made. */
+    RuntimeException notListening(String channel, JedisException e) {
+        for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+            if (cause instanceof JedisDataException refused) {
+                return errorReply(refused);
+            }
+        }
+        return RedisConnectionException.noReply(
+                "the subscription to " + channel + " at " + endpoint + " is over (" + reason(e) + ")", e);
+    }
+
     /** For what must not hide a reply that was read. */
     void log(Exception e) {
         LOG.debug("{}: could not give a connection back", endpoint, e);

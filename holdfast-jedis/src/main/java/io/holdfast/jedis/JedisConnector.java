@@ -6,12 +6,19 @@ import io.holdfast.spi.RedisCommand;
 import io.holdfast.spi.RedisConnectionException;
 import io.holdfast.spi.RedisConnector;
 import io.holdfast.spi.RedisReplyException;
+import io.holdfast.spi.Subscriber;
+import io.holdfast.spi.Subscription;
 import java.time.Duration;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.Jedis;
 import redis.clients.jedis.JedisPool;
+import redis.clients.jedis.JedisPubSub;
+import redis.clients.jedis.RedisClient;
 import redis.clients.jedis.UnifiedJedis;
 
 /**
@@ -24,14 +31,18 @@ import redis.clients.jedis.UnifiedJedis;
  */
 public final class JedisConnector implements RedisConnector {
     private final Exchange exchange;
+    private final Listening listening;
     private final Duration commandTimeout;
     private final String endpoint;
+    private final Set<JedisSubscription> subscriptions = ConcurrentHashMap.newKeySet();
+    private volatile boolean closed;
 
-    JedisConnector(Exchange exchange, Duration commandTimeout, String endpoint) {
+    JedisConnector(Exchange exchange, Listening listening, Duration commandTimeout, String endpoint) {
         if (commandTimeout.toMillis() < 1) {
             throw new IllegalArgumentException("command timeout must be at least 1 ms, was " + commandTimeout);
         }
         this.exchange = exchange;
+        this.listening = listening;
         this.commandTimeout = commandTimeout;
         this.endpoint = endpoint;
     }
@@ -51,7 +62,10 @@ public final class JedisConnector implements RedisConnector {
         return new JedisConnectorBuilder();
     }
 
-    /** The application's pool, never closed here; 2 s count as its command timeout. */
+    /**
+     * The application's pool, never closed here; 2 s count as its command timeout. From when somebody first has to wait, one of
+     * its connections listens: leave room for it.
+     */
     @SuppressWarnings("deprecation") // Jedis prefers RedisClient since 7.2; applications still have JedisPool.
     public static JedisConnector using(JedisPool pool) {
         return using(pool, RedisAddress.DEFAULT_TIMEOUT);
@@ -64,12 +78,18 @@ public final class JedisConnector implements RedisConnector {
     @SuppressWarnings("deprecation") // as above
     public static JedisConnector using(JedisPool pool, Duration commandTimeout) {
         String endpoint = "the application's JedisPool";
-        PoolExchange<Jedis> exchange =
-                new PoolExchange<>(pool, Jedis::getConnection, new Failures(endpoint, commandTimeout), false);
-        return new JedisConnector(exchange, commandTimeout, endpoint);
+        Failures failures = new Failures(endpoint, commandTimeout);
+        return new JedisConnector(
+                new PoolExchange<>(pool, Jedis::getConnection, failures, false),
+                new ConnectionListening<>(pool::getResource, Jedis::getConnection, failures),
+                commandTimeout,
+                endpoint);
     }
 
-    /** The application's client, never closed here; 2 s count as its command timeout. */
+    /**
+     * The application's client, never closed here; 2 s count as its command timeout. From when somebody first has to wait, one
+     * of its connections listens: leave room for it.
+     */
     public static JedisConnector using(UnifiedJedis client) {
         return using(client, RedisAddress.DEFAULT_TIMEOUT);
     }
@@ -77,8 +97,15 @@ public final class JedisConnector implements RedisConnector {
     /** The application's client ({@code RedisClient} and the like), never closed here, and its socket timeout. */
     public static JedisConnector using(UnifiedJedis client, Duration commandTimeout) {
         String endpoint = "the application's " + client.getClass().getSimpleName();
-        UnifiedExchange exchange = new UnifiedExchange(client, new Failures(endpoint, commandTimeout));
-        return new JedisConnector(exchange, commandTimeout, endpoint);
+        Failures failures = new Failures(endpoint, commandTimeout);
+        return new JedisConnector(
+                new UnifiedExchange(client, failures), listening(client, failures), commandTimeout, endpoint);
+    }
+
+    private static Listening listening(UnifiedJedis client, Failures failures) {
+        return client instanceof RedisClient pooled
+                ? new ConnectionListening<>(pooled.getPool()::getResource, connection -> connection, failures)
+                : new UnifiedListening(client, failures);
     }
 
     @Override
@@ -91,6 +118,22 @@ public final class JedisConnector implements RedisConnector {
             return CompletableFuture.failedFuture(RedisConnectionException.noReply(
                     command.name() + " to " + endpoint + " failed in the client library", e));
         }
+    }
+
+    @Override
+    public Subscription subscribe(String channel, Subscriber subscriber) {
+        JedisSubscription subscription = new JedisSubscription(closed ? this::refuse : listening, channel, subscriber);
+        subscriptions.add(subscription);
+        subscription.start(subscriptions::remove);
+        if (closed) {
+            subscription.leave(); // close() may not have seen it
+        }
+        return subscription;
+    }
+
+    private void refuse(JedisPubSub pubSub, String channel, Consumer<Runnable> breaker) {
+        throw RedisConnectionException.notSent(
+                "no subscription to " + channel + ": the connector to " + endpoint + " is closed", null);
     }
 
     @Override
@@ -110,7 +153,9 @@ public final class JedisConnector implements RedisConnector {
 
     @Override
     public void close() {
+        closed = true;
         exchange.close();
+        subscriptions.forEach(JedisSubscription::leave);
     }
 
     @Override

@@ -9,6 +9,8 @@ import redis.clients.jedis.ConnectionPool;
 import redis.clients.jedis.ConnectionPoolConfig;
 import redis.clients.jedis.DefaultJedisClientConfig;
 import redis.clients.jedis.HostAndPort;
+import redis.clients.jedis.JedisClientConfig;
+import redis.clients.jedis.RedisProtocol;
 import redis.clients.jedis.SslOptions;
 import redis.clients.jedis.SslVerifyMode;
 
@@ -65,7 +67,7 @@ public final class JedisConnectorBuilder {
         return this;
     }
 
-    /** Connections at most, and so commands at once; 50 by default. */
+    /** Connections at most, and so commands at once; 50 by default. One more listens, once somebody has to wait. */
     public JedisConnectorBuilder maxTotal(int value) {
         maxTotal = value;
         return this;
@@ -100,11 +102,16 @@ public final class JedisConnectorBuilder {
                     "pool sizes must be 0 <= minIdle <= maxIdle <= maxTotal and maxTotal >= 1," + " were minIdle "
                             + minIdle + ", maxIdle " + maxIdle + ", maxTotal " + maxTotal);
         }
-        ConnectionPool pool =
-                new ConnectionPool(new HostAndPort(address.host(), address.port()), clientConfig(), poolConfig());
+        HostAndPort server = new HostAndPort(address.host(), address.port());
+        ConnectionPool pool = new ConnectionPool(server, clientConfig().build(), poolConfig());
+        // Under RESP3 Jedis now and then takes the answer to a ping for a message it does not know.
+        JedisClientConfig listener =
+                clientConfig().protocol(RedisProtocol.RESP2).build();
         Failures failures = new Failures(address.toString(), address.timeout());
         PoolExchange<Connection> exchange = new PoolExchange<>(pool, connection -> connection, failures, true);
-        return new JedisConnector(exchange, address.timeout(), address.toString());
+        Listening listening = new ConnectionListening<>(
+                () -> new Connection(server, listener), connection -> connection, failures); // beside the pool
+        return new JedisConnector(exchange, listening, address.timeout(), address.toString());
     }
 
     /** Without the password. */
@@ -119,7 +126,7 @@ public final class JedisConnectorBuilder {
         return this;
     }
 
-    private DefaultJedisClientConfig clientConfig() {
+    private DefaultJedisClientConfig.Builder clientConfig() {
         // FULL checks the host name too; left to itself Jedis takes any certificate the JVM trusts, whoever it is for.
         SslOptions verified =
                 SslOptions.builder().sslVerifyMode(SslVerifyMode.FULL).build();
@@ -128,8 +135,7 @@ public final class JedisConnectorBuilder {
                 .user(address.user())
                 .password(address.password())
                 .database(address.database())
-                .sslOptions(address.tls() ? verified : null)
-                .build();
+                .sslOptions(address.tls() ? verified : null);
     }
 
     private ConnectionPoolConfig poolConfig() {

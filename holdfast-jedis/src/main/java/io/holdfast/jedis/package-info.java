@@ -13,7 +13,7 @@
  * }</pre>
  *
  * <p>{@link io.holdfast.jedis.JedisConnector} is the entry. A command takes a connection from a pool, writes, reads and
- * gives it back, all on the calling thread.
+ * gives it back, all on the calling thread. A subscription has a connection and a daemon thread of its own.
  */
 @NullMarked
 package io.holdfast.jedis;

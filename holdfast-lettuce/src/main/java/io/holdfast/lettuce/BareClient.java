@@ -10,6 +10,11 @@ import io.lettuce.core.StatefulRedisConnectionImpl;
 import io.lettuce.core.api.sync.RedisCommands;
 import io.lettuce.core.codec.RedisCodec;
 import io.lettuce.core.protocol.PushHandler;
+import io.lettuce.core.pubsub.PubSubEndpoint;
+import io.lettuce.core.pubsub.RedisPubSubAsyncCommandsImpl;
+import io.lettuce.core.pubsub.RedisPubSubReactiveCommandsImpl;
+import io.lettuce.core.pubsub.StatefulRedisPubSubConnectionImpl;
+import io.lettuce.core.pubsub.api.sync.RedisPubSubCommands;
 import io.lettuce.core.resource.ClientResources;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +34,12 @@ final class BareClient extends RedisClient {
         return new BareConnection<>(writer, pushHandler, codec, timeout);
     }
 
+    @Override
+    protected <K, V> StatefulRedisPubSubConnectionImpl<K, V> newStatefulRedisPubSubConnection(
+            PubSubEndpoint<K, V> endpoint, RedisChannelWriter writer, RedisCodec<K, V> codec, Duration timeout) {
+        return new BareListener<>(endpoint, writer, codec, timeout);
+    }
+
     private static final class BareConnection<K, V> extends StatefulRedisConnectionImpl<K, V> {
         BareConnection(RedisChannelWriter writer, PushHandler pushHandler, RedisCodec<K, V> codec, Duration timeout) {
             super(writer, pushHandler, codec, timeout);
@@ -46,6 +57,28 @@ final class BareClient extends RedisClient {
 
         @Override
         protected @Nullable RedisReactiveCommandsImpl<K, V> newRedisReactiveCommandsImpl() {
+            return null;
+        }
+    }
+
+    private static final class BareListener<K, V> extends StatefulRedisPubSubConnectionImpl<K, V> {
+        BareListener(
+                PubSubEndpoint<K, V> endpoint, RedisChannelWriter writer, RedisCodec<K, V> codec, Duration timeout) {
+            super(endpoint, writer, codec, timeout);
+        }
+
+        @Override
+        protected @Nullable RedisPubSubCommands<K, V> newRedisSyncCommandsImpl() {
+            return null;
+        }
+
+        @Override
+        protected @Nullable RedisPubSubAsyncCommandsImpl<K, V> newRedisAsyncCommandsImpl() {
+            return null;
+        }
+
+        @Override
+        protected @Nullable RedisPubSubReactiveCommandsImpl<K, V> newRedisReactiveCommandsImpl() {
             return null;
         }
     }

@@ -4,13 +4,21 @@ package io.holdfast.lettuce;
 import io.holdfast.spi.RedisAddress;
 import io.holdfast.spi.RedisCommand;
 import io.holdfast.spi.RedisConnector;
+import io.holdfast.spi.Subscriber;
+import io.holdfast.spi.Subscription;
 import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.codec.ByteArrayCodec;
+import io.lettuce.core.codec.StringCodec;
+import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import java.time.Duration;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,15 +31,22 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LettuceConnector implements RedisConnector {
     private final Link link;
+    private final Supplier<CompletionStage<StatefulRedisPubSubConnection<String, String>>> listeners;
     private final Duration commandTimeout;
     private final String endpoint;
+    private final Set<LettuceSubscription> subscriptions = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
 
-    private LettuceConnector(Link link, Duration commandTimeout, String endpoint) {
+    private LettuceConnector(
+            Link link,
+            Supplier<CompletionStage<StatefulRedisPubSubConnection<String, String>>> listeners,
+            Duration commandTimeout,
+            String endpoint) {
         if (commandTimeout.toMillis() < 1) {
             throw new IllegalArgumentException("command timeout must be at least 1 ms, was " + commandTimeout);
         }
         this.link = link;
+        this.listeners = listeners;
         this.commandTimeout = commandTimeout;
         this.endpoint = endpoint;
     }
@@ -43,12 +58,13 @@ public final class LettuceConnector implements RedisConnector {
 
     /** A client of its own (two I/O threads), closed with the connector. */
     public static LettuceConnector connect(RedisAddress address) {
-        return new LettuceConnector(OwnClient.link(address), address.timeout(), address.toString());
+        OwnClient client = new OwnClient(address);
+        return new LettuceConnector(client.link(), client::listen, address.timeout(), address.toString());
     }
 
     /**
-     * A connection of its own on the application's client, made with {@code RedisClient.create(uri)}; only that
-     * connection is closed. 2 s count as the command timeout.
+     * A connection of its own on the application's client, made with {@code RedisClient.create(uri)}, and a second one that
+     * listens, from when somebody first has to wait; only these are closed. 2 s count as the command timeout.
      */
     public static LettuceConnector using(RedisClient client) {
         return using(client, RedisAddress.DEFAULT_TIMEOUT);
@@ -56,8 +72,13 @@ public final class LettuceConnector implements RedisConnector {
 
     /** As {@link #using(RedisClient)}, with a command timeout. */
     public static LettuceConnector using(RedisClient client, Duration commandTimeout) {
-        Link link = new ReopeningLink(() -> openElsewhere(client), LettuceConnector::closeQuietly);
-        return new LettuceConnector(link, commandTimeout, "the application's RedisClient");
+        Link link = new ReopeningLink(
+                () -> elsewhere(() -> client.connect(ByteArrayCodec.INSTANCE)), LettuceConnector::closeQuietly);
+        return new LettuceConnector(
+                link,
+                () -> elsewhere(() -> client.connectPubSub(StringCodec.UTF8)),
+                commandTimeout,
+                "the application's RedisClient");
     }
 
     /** The application's connection, never closed here, with the command timeout it was given. */
@@ -69,10 +90,17 @@ public final class LettuceConnector implements RedisConnector {
     /**
      * The application's connection, never closed here. Any codec will do: commands are encoded without it. Not a
      * connection used for {@code MULTI} or blocking commands, which would swallow or hold up the lock's.
+     *
+     * <p>It can't listen as well, and no second connection can be had from it: waiters poll. Where locks are contended, hand
+     * in the {@link RedisClient} instead.
      */
     public static LettuceConnector using(StatefulRedisConnection<?, ?> connection, Duration commandTimeout) {
         return new LettuceConnector(
-                new BorrowedLink(connection), commandTimeout, "the application's Lettuce connection");
+                new BorrowedLink(connection),
+                () -> CompletableFuture.failedFuture(new RedisCommandExecutionException(
+                        "NOPUBSUB one Lettuce connection can't also listen; give Holdfast the RedisClient instead")),
+                commandTimeout,
+                "the application's Lettuce connection");
     }
 
     @Override
@@ -84,6 +112,23 @@ public final class LettuceConnector implements RedisConnector {
             link.dispatch(wire);
         }
         return wire;
+    }
+
+    @Override
+    public Subscription subscribe(String channel, Subscriber subscriber) {
+        LettuceSubscription subscription = new LettuceSubscription(channel, subscriber, subscriptions::remove);
+        subscriptions.add(subscription);
+        if (!closed) {
+            subscription.start(listeners);
+        }
+        if (closed) {
+            subscription.end(closedHere()); // close() may not have seen it
+        }
+        return subscription;
+    }
+
+    private IllegalStateException closedHere() {
+        return new IllegalStateException("the connector to " + endpoint + " is closed");
     }
 
     @Override
@@ -106,6 +151,7 @@ public final class LettuceConnector implements RedisConnector {
     public void close() {
         closed = true;
         link.close();
+        subscriptions.forEach(subscription -> subscription.end(closedHere()));
     }
 
     @Override
@@ -114,8 +160,8 @@ public final class LettuceConnector implements RedisConnector {
     }
 
     /** Lettuce opens a connection to a client's own address only by blocking, so a short-lived thread does it. */
-    private static CompletionStage<StatefulRedisConnection<byte[], byte[]>> openElsewhere(RedisClient client) {
-        return CompletableFuture.supplyAsync(() -> client.connect(ByteArrayCodec.INSTANCE), task -> {
+    private static <T> CompletionStage<T> elsewhere(Supplier<T> open) {
+        return CompletableFuture.supplyAsync(open, task -> {
             Thread thread = new Thread(task, "holdfast-lettuce-connect");
             thread.setDaemon(true);
             thread.start();

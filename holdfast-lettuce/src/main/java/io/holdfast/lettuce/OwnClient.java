@@ -10,10 +10,13 @@ import io.lettuce.core.SocketOptions;
 import io.lettuce.core.SslVerifyMode;
 import io.lettuce.core.TimeoutOptions;
 import io.lettuce.core.codec.ByteArrayCodec;
+import io.lettuce.core.codec.StringCodec;
 import io.lettuce.core.metrics.CommandLatencyRecorder;
 import io.lettuce.core.protocol.ProtocolVersion;
+import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import io.lettuce.core.resource.ClientResources;
 import io.lettuce.core.resource.DefaultClientResources;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
@@ -21,19 +24,30 @@ import java.util.concurrent.TimeoutException;
 
 /** The Lettuce client a connector has when the application brings none. */
 final class OwnClient {
-    private OwnClient() {}
+    private final RedisURI uri;
+    private final ClientResources resources;
+    private final RedisClient client;
 
-    static Link link(RedisAddress address) {
-        RedisURI uri = uri(address);
-        ClientResources resources = DefaultClientResources.builder()
+    OwnClient(RedisAddress address) {
+        uri = uri(address);
+        resources = DefaultClientResources.builder()
                 .ioThreadPoolSize(2)
                 .computationThreadPoolSize(2)
                 .commandLatencyRecorder(CommandLatencyRecorder.disabled())
                 .build();
-        RedisClient client = new BareClient(resources, uri);
+        client = new BareClient(resources, uri);
         client.setOptions(options(address));
+    }
+
+    /** For commands. Closing it ends the client, and whatever listens on it. */
+    Link link() {
         return new ReopeningLink(
                 () -> client.connectAsync(ByteArrayCodec.INSTANCE, uri), connection -> shutDown(client, resources));
+    }
+
+    /** One more connection, to listen on. */
+    CompletionStage<StatefulRedisPubSubConnection<String, String>> listen() {
+        return client.connectPubSubAsync(StringCodec.UTF8, uri);
     }
 
     private static ClientOptions options(RedisAddress address) {

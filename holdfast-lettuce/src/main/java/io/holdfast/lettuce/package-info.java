@@ -10,6 +10,7 @@
  *
  * <p>{@link io.holdfast.lettuce.LettuceConnector} is the entry. All commands share one connection; a command travels as a
  * {@code WireCommand}, which is written at most once, whatever the client's settings for reconnecting and buffering.
+ * A subscription has a connection of its own.
  */
 @NullMarked
 package io.holdfast.lettuce;

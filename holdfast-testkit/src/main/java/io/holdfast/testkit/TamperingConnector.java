@@ -4,6 +4,8 @@ package io.holdfast.testkit;
 import io.holdfast.spi.RedisCommand;
 import io.holdfast.spi.RedisConnectionException;
 import io.holdfast.spi.RedisConnector;
+import io.holdfast.spi.Subscriber;
+import io.holdfast.spi.Subscription;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -80,6 +82,11 @@ public final class TamperingConnector implements RedisConnector {
             }
         }
         return inner.send(command);
+    }
+
+    @Override
+    public Subscription subscribe(String channel, Subscriber subscriber) {
+        return inner.subscribe(channel, subscriber);
     }
 
     @Override

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.holdfast.jedis;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import redis.clients.jedis.Connection;
+import redis.clients.jedis.JedisPubSub;
+import redis.clients.jedis.exceptions.JedisException;
+
+/** Listens on a connection made for it, or on one borrowed from the application's pool for as long as the subscription lasts. */
+final class ConnectionListening<T extends Closeable> implements Listening {
+    private final Supplier<T> source;
+    private final Function<T, Connection> connectionOf;
+    private final Failures failures;
+
+    ConnectionListening(Supplier<T> source, Function<T, Connection> connectionOf, Failures failures) {
+        this.source = source;
+        this.connectionOf = connectionOf;
+        this.failures = failures;
+    }
+
+    @Override
+    public void listen(JedisPubSub pubSub, String channel, Consumer<Runnable> breaker) {
+        breaker.accept(Thread.currentThread()::interrupt); // while it waits for the pool
+        try (T resource = source.get()) {
+            Connection connection = connectionOf.apply(resource);
+            breaker.accept(() -> cut(connection));
+            try {
+                pubSub.proceed(connection, channel); // takes the read timeout off: an idle channel is a healthy one
+            } finally {
+                connection.setBroken(); // may still be subscribed, and must not go back to work in the pool
+            }
+        } catch (JedisException e) {
+            throw failures.notListening(channel, e);
+        } catch (IOException e) {
+            failures.log(e);
+        }
+    }
+
+    /** Without a last write, which a half-open connection could hold up. */
+    private void cut(Connection connection) {
+        try {
+            connection.forceDisconnect();
+        } catch (IOException e) {
+            failures.log(e);
+        }
+    }
+}
