@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.holdfast;
+
+import io.holdfast.spi.MonotonicClock;
+import io.holdfast.spi.RedisConnectionException;
+import io.holdfast.spi.RedisConnector;
+import io.holdfast.spi.RedisReplyException;
+import io.holdfast.spi.Signals;
+import io.holdfast.spi.Subscriber;
+import io.holdfast.spi.Subscription;
+import java.time.Duration;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Where other processes send word: one subscription on a channel of this instance, opened when somebody first has to wait and
+ * kept from then on. While it is not healthy nobody joins a line, so that nobody is passed a lock it would not hear of; waiters
+ * poll instead. Thread-safe; calls nobody while it holds a lock.
+ *
+ * <p><b>Half-open.</b> A connection whose peer vanished without a word looks open for hours, and messages sent to it are lost.
+ * So it is pinged every second; one that has not answered by the next second is given up for a new one.
+ *
+ * <p><b>Gaps.</b> Whoever waits is told when the subscription goes down and when it is there (again): what was published in
+ * between is lost, so they have to look for themselves.
+ *
+ * <p><b>Refused.</b> Where there is no pub/sub (an ACL, a proxy) that is said once, and tried again every minute.
+ */
+final class Mailbox implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(Mailbox.class);
+    private static final long PING_EVERY = Duration.ofSeconds(1).toNanos();
+    /** An attempt has this long, or twice a command's time if that is more: to connect, to log in and to subscribe. */
+    private static final long LEAST_TO_CONNECT = Duration.ofSeconds(5).toNanos();
+
+    private static final long FIRST_PAUSE = Duration.ofMillis(100).toNanos();
+    private static final int DOUBLINGS = 4; // to 1.6 s
+    private static final long PAUSE_WHEN_REFUSED = Duration.ofMinutes(1).toNanos();
+
+    private final RedisConnector connector;
+    private final String channel;
+    private final Alarms alarms;
+    private final MonotonicClock clock;
+    private final Alarms.Alarm retry = Alarms.Alarm.of(this::connect);
+    private final AtomicReference<@Nullable Signals> signals = new AtomicReference<>();
+
+    /** Guarded by this; read without. */
+    private volatile boolean healthy;
+    // Guarded by this.
+    private @Nullable Line line;
+    private int failures;
+    private boolean refusalSaid;
+    private boolean closed;
+
+    Mailbox(RedisConnector connector, String channel, Alarms alarms, MonotonicClock clock) {
+        this.connector = connector;
+        this.channel = channel;
+        this.alarms = alarms;
+        this.clock = clock;
+    }
+
+    /** Opens it, the first time; later calls do nothing. Returns at once: {@link #isHealthy()} tells when it is of use. */
+    void open(Signals to) {
+        if (signals.compareAndSet(null, to)) {
+            connect();
+        }
+    }
+
+    /** Whether word sent now would be heard, as far as the last ping tells. */
+    boolean isHealthy() {
+        return healthy;
+    }
+
+    private void connect() {
+        Line next = new Line();
+        synchronized (this) {
+            if (closed) {
+                return;
+            }
+            line = next;
+        }
+        next.start();
+    }
+
+    @SuppressWarnings("ReferenceEquality") // that very line
+    private synchronized boolean isInUse(Line which) {
+        return line == which;
+    }
+
+    private synchronized boolean connected(Line which) {
+        if (!isInUse(which)) {
+            return false;
+        }
+        healthy = true;
+        refusalSaid = false; // if it is refused again some day, that is news
+        return true;
+    }
+
+    /** Not when it is connected: one that comes up and breaks at once is to be tried ever less often. */
+    private synchronized void stable(Line which) {
+        if (isInUse(which)) {
+            failures = 0;
+        }
+    }
+
+    /** Nothing happens when that line is not, or no longer, the one in use. */
+    private void giveUp(Line broken, Throwable cause) {
+        boolean refused = cause instanceof RedisReplyException && !BackendErrors.isPassing(cause);
+        boolean wasHealthy;
+        boolean news;
+        long pause;
+        synchronized (this) {
+            if (!isInUse(broken)) {
+                return;
+            }
+            line = null;
+            wasHealthy = healthy;
+            healthy = false;
+            news = refused && !refusalSaid;
+            refusalSaid |= refused;
+            pause = refused ? PAUSE_WHEN_REFUSED : nextPause();
+        }
+        broken.hangUp();
+        alarms.set(retry, clock.nanoTime() + pause);
+        if (news) {
+            log.warn(
+                    "Holdfast may not listen on {} ({}): locks work, but waiters poll and get them later;"
+                            + " docs/troubleshooting.md lists the permissions it needs",
+                    channel,
+                    cause.getMessage());
+        } else {
+            log.debug("Holdfast does not hear from other processes on {} for now: {}", channel, cause.toString());
+        }
+        if (wasHealthy) {
+            tell(Signals::interrupted);
+        }
+    }
+
+    /** Half of it by chance: a server that comes back is not to meet all processes at once. */
+    private long nextPause() {
+        long pause = FIRST_PAUSE << Math.min(DOUBLINGS, failures++);
+        return pause / 2 + ThreadLocalRandom.current().nextLong(pause / 2);
+    }
+
+    private void tell(Consumer<Signals> word) {
+        Signals to = signals.get();
+        if (to == null) {
+            return;
+        }
+        try {
+            word.accept(to);
+        } catch (RuntimeException | Error e) {
+            log.error("Holdfast met an error of its own", e);
+        }
+    }
+
+    @Override
+    public void close() {
+        Line last;
+        synchronized (this) {
+            closed = true;
+            healthy = false;
+            last = line;
+            line = null;
+        }
+        alarms.cancel(retry);
+        if (last != null) {
+            last.hangUp();
+        }
+    }
+
+    /** One attempt to listen, from start to end. What comes from an older one is not heard. */
+    private final class Line implements Subscriber {
+        private final long startedAt = clock.nanoTime();
+        private final Alarms.Alarm tick = Alarms.Alarm.of(this::tick);
+        private volatile @Nullable Subscription subscription;
+        private volatile boolean up;
+        private volatile boolean pingPending;
+
+        void start() {
+            try {
+                subscription = connector.subscribe(channel, this);
+            } catch (RuntimeException | Error e) {
+                giveUp(this, e); // against the contract, and no reason to stop trying
+                return;
+            }
+            alarms.set(tick, clock.nanoTime() + PING_EVERY);
+            if (!isInUse(this)) {
+                hangUp(); // it ended, or the mailbox was closed, before there was anything to close
+            }
+        }
+
+        /** Every second: the last ping must have been answered, and the next one goes out. */
+        private void tick() {
+            Subscription current = subscription;
+            if (current == null || !isInUse(this)) {
+                return;
+            }
+            if (pingPending) {
+                giveUp(this, RedisConnectionException.noReply("no answer to PING for a second", null));
+            } else if (!up && clock.nanoTime() - startedAt > timeToConnect()) {
+                giveUp(this, RedisConnectionException.noReply("no answer to SUBSCRIBE in time", null));
+            } else {
+                alarms.set(tick, clock.nanoTime() + PING_EVERY);
+                ping(current);
+            }
+        }
+
+        private long timeToConnect() {
+            return Math.max(LEAST_TO_CONNECT, 2 * connector.commandTimeout().toNanos());
+        }
+
+        private void ping(Subscription current) {
+            if (!up) {
+                return;
+            }
+            pingPending = true;
+            Futures.onDone(current.ping().toCompletableFuture(), (pong, failure) -> {
+                if (failure == null) {
+                    pingPending = false;
+                    stable(this);
+                } else {
+                    giveUp(this, BackendErrors.unwrap(failure));
+                }
+            });
+        }
+
+        void hangUp() {
+            alarms.cancel(tick);
+            Subscription open = subscription;
+            if (open != null) {
+                open.close();
+            }
+        }
+
+        @Override
+        public void subscribed() {
+            if (connected(this)) {
+                up = true;
+                tell(Signals::interrupted);
+            }
+        }
+
+        /** A kind letter and a token's id; but anybody may publish, so anything may come. */
+        @Override
+        public void message(String text) {
+            if (text.length() != 1 + Signals.ID_LENGTH || !isInUse(this)) {
+                return;
+            }
+            String id = text.substring(1);
+            switch (text.charAt(0)) {
+                case 'g' -> tell(to -> to.granted(id));
+                case 'w' -> tell(to -> to.wanted(id));
+                default -> log.debug("A word of an unknown kind on {}", channel);
+            }
+        }
+
+        @Override
+        public void ended(RuntimeException cause) {
+            giveUp(this, cause);
+        }
+    }
+}
