@@ -64,8 +64,10 @@ class JedisConnectorTest extends ConnectorContract {
         one.setMaxTotal(1);
         one.setMaxWait(Duration.ofMillis(100));
         ConnectionPool pool = new ConnectionPool(new HostAndPort(server.host(), server.port()), patient(), one);
-        Exchange exchange = new PoolExchange<>(pool, c -> c, new Failures("here", PATIENCE), true);
-        try (RedisConnector small = new JedisConnector(exchange, PATIENCE, "here")) {
+        Failures failures = new Failures("here", PATIENCE);
+        Exchange exchange = new PoolExchange<>(pool, c -> c, failures, true);
+        Listening listening = new ConnectionListening<>(pool::getResource, c -> c, failures);
+        try (RedisConnector small = new JedisConnector(exchange, listening, PATIENCE, "here")) {
             CompletableFuture<?> busy =
                     CompletableFuture.runAsync(() -> small.send(RedisCommand.keyless("BLPOP", "queue", "0")));
             await().atMost(PATIENCE).until(() -> info("clients").contains("blocked_clients:1"));

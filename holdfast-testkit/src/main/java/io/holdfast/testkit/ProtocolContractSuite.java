@@ -120,4 +120,12 @@ public abstract class ProtocolContractSuite {
             return here();
         }
     }
+
+    @Nested
+    class Subscription extends SubscriptionContract {
+        @Override
+        protected Target target() {
+            return here();
+        }
+    }
 }

@@ -37,10 +37,12 @@ public final class TamperingConnector implements RedisConnector {
     private final List<Rule> rules = new CopyOnWriteArrayList<>();
     private final List<RedisCommand> asked = new CopyOnWriteArrayList<>();
     private final List<UnderWay> underWay = new CopyOnWriteArrayList<>();
+    private final TamperingSubscriptions subscriptions;
 
     /** Around a connector that works. */
     public TamperingConnector(RedisConnector inner) {
         this.inner = inner;
+        this.subscriptions = new TamperingSubscriptions(inner);
     }
 
     /** A rule for the commands that fit; it does nothing until one of its actions is named. */
@@ -53,9 +55,15 @@ public final class TamperingConnector implements RedisConnector {
         return asked.stream().filter(which).toList();
     }
 
+    /** What to do to subscriptions. */
+    public TamperingSubscriptions subscriptions() {
+        return subscriptions;
+    }
+
     /** Forgets the rules; what is under way stays so. */
     public void calm() {
         rules.clear();
+        subscriptions.calm();
     }
 
     /** How many commands, or copies, have not reached the server yet. */
@@ -86,7 +94,7 @@ public final class TamperingConnector implements RedisConnector {
 
     @Override
     public Subscription subscribe(String channel, Subscriber subscriber) {
-        return inner.subscribe(channel, subscriber);
+        return subscriptions.subscribe(channel, subscriber);
     }
 
     @Override
