@@ -10,7 +10,6 @@ import redis.clients.jedis.ConnectionPoolConfig;
 import redis.clients.jedis.DefaultJedisClientConfig;
 import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.JedisClientConfig;
-import redis.clients.jedis.RedisProtocol;
 import redis.clients.jedis.SslOptions;
 import redis.clients.jedis.SslVerifyMode;
 
@@ -103,14 +102,12 @@ public final class JedisConnectorBuilder {
                             + minIdle + ", maxIdle " + maxIdle + ", maxTotal " + maxTotal);
         }
         HostAndPort server = new HostAndPort(address.host(), address.port());
-        ConnectionPool pool = new ConnectionPool(server, clientConfig().build(), poolConfig());
-        // Under RESP3 Jedis now and then takes the answer to a ping for a message it does not know.
-        JedisClientConfig listener =
-                clientConfig().protocol(RedisProtocol.RESP2).build();
+        JedisClientConfig config = clientConfig();
+        ConnectionPool pool = new ConnectionPool(server, config, poolConfig());
         Failures failures = new Failures(address.toString(), address.timeout());
         PoolExchange<Connection> exchange = new PoolExchange<>(pool, connection -> connection, failures, true);
         Listening listening = new ConnectionListening<>(
-                () -> new Connection(server, listener), connection -> connection, failures); // beside the pool
+                () -> new Connection(server, config), connection -> connection, failures); // beside the pool
         return new JedisConnector(exchange, listening, address.timeout(), address.toString());
     }
 
@@ -126,7 +123,7 @@ public final class JedisConnectorBuilder {
         return this;
     }
 
-    private DefaultJedisClientConfig.Builder clientConfig() {
+    private JedisClientConfig clientConfig() {
         // FULL checks the host name too; left to itself Jedis takes any certificate the JVM trusts, whoever it is for.
         SslOptions verified =
                 SslOptions.builder().sslVerifyMode(SslVerifyMode.FULL).build();
@@ -135,7 +132,8 @@ public final class JedisConnectorBuilder {
                 .user(address.user())
                 .password(address.password())
                 .database(address.database())
-                .sslOptions(address.tls() ? verified : null);
+                .sslOptions(address.tls() ? verified : null)
+                .build();
     }
 
     private ConnectionPoolConfig poolConfig() {

@@ -24,6 +24,9 @@ import redis.clients.jedis.JedisPubSub;
  * One subscription. Jedis reads by blocking, so a daemon thread does that; and it writes by blocking, which on a half-open
  * connection may last, so pings are written on a second one, and never more than one of them waits its turn.
  *
+ * <p>A ping is one more {@code SUBSCRIBE} to the same channel, which the server only confirms. Jedis expects the answer to a
+ * {@code PING} a moment after it was sent: under RESP3 a quick answer is one it does not expect, and ends the subscription.
+ *
  * <p>The end always comes from the reading thread: {@link #close()} breaks its connection and lets it find out. A connection
  * that can't be broken is unsubscribed, by the very last thing written to it: it goes back to the application's pool, where a
  * stray reply would be taken for the reply to somebody's command.
@@ -116,11 +119,11 @@ final class JedisSubscription implements Subscription {
     private void writePing(CompletableFuture<@Nullable Void> pong) {
         writing.lock();
         try {
-            if (leaving.get()) {
-                throw new IllegalStateException("closed");
+            if (!subscribed || leaving.get()) {
+                throw new IllegalStateException("not subscribed");
             }
             pings.add(pong); // answers come in the order of the questions
-            listener.ping();
+            listener.subscribe(channel);
         } catch (RuntimeException e) {
             pings.remove(pong);
             pong.completeExceptionally(broken("no ping could be written", e));
@@ -196,26 +199,34 @@ final class JedisSubscription implements Subscription {
     private final class Listener extends JedisPubSub {
         @Override
         public void onSubscribe(String to, int count) {
+            CompletableFuture<@Nullable Void> ping = pings.poll();
+            boolean first = !subscribed;
             subscribed = true;
+            if (ping != null) {
+                shielded(() -> ping.complete(null));
+            }
             if (leaving.get()) {
                 shielded(JedisSubscription.this::unsubscribeOnce);
-            } else if (!over.get()) {
+            } else if (first && !over.get()) {
                 shielded(subscriber::subscribed);
             }
+        }
+
+        /**
+         * Waits until the last write has returned, not only arrived: with the connection back in the pool, Jedis would find
+         * the rest of it in the buffer, and send it a second time with somebody's command.
+         */
+        @Override
+        @SuppressWarnings("LockNotBeforeTry") // only to meet whoever has it
+        public void onUnsubscribe(@Nullable String from, int count) {
+            writing.lock();
+            writing.unlock();
         }
 
         @Override
         public void onMessage(String from, String message) {
             if (!over.get()) {
                 shielded(() -> subscriber.message(message));
-            }
-        }
-
-        @Override
-        public void onPong(@Nullable String pattern) {
-            CompletableFuture<@Nullable Void> ping = pings.poll();
-            if (ping != null) {
-                shielded(() -> ping.complete(null));
             }
         }
     }
