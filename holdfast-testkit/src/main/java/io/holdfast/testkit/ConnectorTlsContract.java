@@ -3,12 +3,14 @@ package io.holdfast.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.awaitility.Awaitility.await;
 
 import io.holdfast.embedded.EmbeddedRedis;
 import io.holdfast.spi.RedisAddress;
 import io.holdfast.spi.RedisCommand;
 import io.holdfast.spi.RedisConnectionException;
 import io.holdfast.spi.RedisConnector;
+import io.holdfast.spi.Subscription;
 import java.io.File;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -86,6 +88,19 @@ public abstract class ConnectorTlsContract {
             assertThat(connector.endpoint()).isEqualTo("rediss://localhost:" + port);
             assertThat(call(connector, "SET", "k", "through TLS")).isEqualTo("OK");
             assertThat(call(connector, "GET", "k")).isEqualTo("through TLS");
+        }
+    }
+
+    @Test
+    void subscription_goesThroughTlsToo() throws Exception {
+        trust();
+        SubscriberRecorder heard = new SubscriberRecorder();
+        try (RedisConnector connector = connect(address("localhost"));
+                Subscription subscription = connector.subscribe("channel", heard)) {
+            await().atMost(20, TimeUnit.SECONDS).until(() -> heard.words().contains(SubscriberRecorder.SUBSCRIBED));
+            subscription.ping().toCompletableFuture().get(20, TimeUnit.SECONDS);
+            call(connector, "PUBLISH", "channel", "through TLS");
+            await().atMost(20, TimeUnit.SECONDS).until(() -> heard.messages().equals(List.of("through TLS")));
         }
     }
 
