@@ -1,22 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.holdfast.benchmarks;
 
-/** One way to take and give back a lock. Thread-safe; connects when first used. */
+/** One way to take and give back a lock. Thread-safe. Every lock has a lease of 30 s that nobody renews. */
 interface Contender extends AutoCloseable {
+    long TTL_MILLIS = 30_000;
 
-    /** As the table shows it. */
-    String name();
-
-    /** The name of the hand-written lock on the same client, which this one is compared to; its own for that one. */
-    String yardstick();
-
-    /**
-     * Takes the lock of that key and gives it back.
-     *
-     * @throws IllegalStateException when it was not free, or not there any more: then the figures mean nothing
-     */
-    void cycle(String key);
+    /** Waits for the lock of that key as long as it takes. */
+    Grant acquire(String key) throws InterruptedException;
 
     @Override
     void close();
+
+    /** A lock that is held. */
+    @FunctionalInterface
+    interface Grant {
+        /**
+         * Gives it back.
+         *
+         * @throws IllegalStateException when it was not there any more: then the figures mean nothing
+         */
+        void release();
+    }
 }

@@ -3,7 +3,9 @@ package io.holdfast.benchmarks;
 
 import java.io.File;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
@@ -37,15 +39,17 @@ record Footprint(List<Jar> jars) {
      */
     record Jar(String name, long bytes) {}
 
-    static Footprint of(String artifact, Path graph, String classPath) {
-        List<String[]> edges = edges(graph);
+    /** Of an application that names these artifacts. */
+    static Footprint of(List<String> artifacts) {
+        String classPath = System.getProperty("java.class.path");
+        List<String[]> edges = edges();
         Set<String> needed = new LinkedHashSet<>();
         Deque<String> open = new ArrayDeque<>();
-        edges.stream()
+        artifacts.forEach(artifact -> edges.stream()
                 .map(edge -> edge[1])
-                .filter(name -> name.startsWith(artifact + "-"))
+                .filter(name -> name.matches(Pattern.quote(artifact) + "-[0-9].*"))
                 .limit(1)
-                .forEach(open::add);
+                .forEach(open::add));
         while (!open.isEmpty()) {
             String next = open.remove();
             if (needed.add(next)) {
@@ -68,15 +72,18 @@ record Footprint(List<Jar> jars) {
         return text + String.format(Locale.ROOT, "%,11d  %d jars%n", bytes(), jars.size());
     }
 
-    private static List<String[]> edges(Path graph) {
+    private static List<String[]> edges() {
         List<String[]> edges = new ArrayList<>();
-        try {
-            Matcher edge = EDGE.matcher(Files.readString(graph));
+        try (InputStream graph = Footprint.class.getResourceAsStream("dependencies.dot")) {
+            if (graph == null) {
+                throw new IllegalStateException("no dependency graph; run Maven first");
+            }
+            Matcher edge = EDGE.matcher(new String(graph.readAllBytes(), StandardCharsets.UTF_8));
             while (edge.find()) {
                 edges.add(new String[] {jarName(edge.group(1)), jarName(edge.group(2))});
             }
         } catch (IOException e) {
-            throw new UncheckedIOException("no dependency graph; run Maven first", e);
+            throw new UncheckedIOException(e);
         }
         return edges;
     }

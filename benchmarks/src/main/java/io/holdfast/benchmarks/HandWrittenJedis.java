@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.holdfast.benchmarks;
 
-import io.holdfast.embedded.EmbeddedRedis;
+import io.holdfast.spi.RedisAddress;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.Jedis;
 import redis.clients.jedis.JedisPool;
 import redis.clients.jedis.JedisPoolConfig;
@@ -11,13 +12,10 @@ import redis.clients.jedis.params.SetParams;
 /** By hand on a pool of the same sizes as the connector's. */
 @SuppressWarnings("deprecation") // Jedis prefers RedisClient since 7.2; what people wrote by hand has a JedisPool.
 final class HandWrittenJedis extends HandWritten {
-    static final String NAME = "by hand, Jedis";
-
     private final JedisPool pool;
     private final String sha;
 
-    HandWrittenJedis(EmbeddedRedis server) {
-        super(NAME);
+    HandWrittenJedis(RedisAddress server) {
         JedisPoolConfig config = new JedisPoolConfig();
         config.setMaxTotal(50);
         config.setMaxIdle(10);
@@ -30,14 +28,16 @@ final class HandWrittenJedis extends HandWritten {
     }
 
     @Override
-    Object acquire(String lockKey, String token) {
+    @Nullable
+    Object take(String lockKey, String token) {
         try (Jedis jedis = pool.getResource()) {
             return jedis.set(lockKey, token, SetParams.setParams().nx().px(TTL_MILLIS));
         }
     }
 
     @Override
-    Object release(String lockKey, String token) {
+    @Nullable
+    Object give(String lockKey, String token) {
         try (Jedis jedis = pool.getResource()) {
             return jedis.evalsha(sha, List.of(lockKey), List.of(token));
         }

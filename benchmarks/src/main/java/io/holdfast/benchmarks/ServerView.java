@@ -1,34 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.holdfast.benchmarks;
 
-import io.holdfast.embedded.EmbeddedRedis;
+import io.holdfast.spi.RedisAddress;
+import java.util.HashMap;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import redis.clients.jedis.Connection;
 import redis.clients.jedis.Protocol.Command;
 
-/** What the server says of itself, over connections that no contender uses. Not thread-safe. */
+/** What the server says of itself, over a connection that no contender uses. Not thread-safe. */
 final class ServerView implements AutoCloseable {
     private static final Pattern CPU = Pattern.compile("(?m)^used_cpu_(?:user|sys):([0-9.]+)");
-    /** A command of a client; those inside a script say {@code lua} where this has an address. */
-    private static final Pattern CLIENT_COMMAND = Pattern.compile("^\\S+ \\[\\d+ (?!lua)\\S+] \"([^\"]*)\"");
+    private static final Pattern CALLS = Pattern.compile("(?m)^cmdstat_([^:|]+)[^:]*:calls=(\\d+)");
 
-    private static final String END = "the end";
-
-    private final EmbeddedRedis server;
+    private final RedisAddress server;
     private final Connection connection;
 
-    ServerView(EmbeddedRedis server) {
+    ServerView(RedisAddress server) {
         this.server = server;
         this.connection = new Connection(server.host(), server.port());
     }
 
     /** CPU time the server's process has used so far. */
     double cpuMicros() {
-        connection.sendCommand(Command.INFO, "cpu");
-        Matcher line = CPU.matcher(connection.getBulkReply());
+        Matcher line = CPU.matcher(info("cpu"));
         double seconds = 0;
         while (line.find()) {
             seconds += Double.parseDouble(line.group(1));
@@ -36,31 +32,40 @@ final class ServerView implements AutoCloseable {
         return seconds * 1e6;
     }
 
-    /**
-     * Which commands clients send, and how often, while an action runs. Commands inside scripts do not count. The action
-     * must be short: nobody reads what the monitor tells until it is over.
-     */
-    Map<String, Integer> clientCommands(Runnable action) {
-        try (Connection monitor = new Connection(server.host(), server.port())) {
-            monitor.sendCommand(Command.MONITOR);
-            String line = monitor.getStatusCodeReply();
-            action.run();
-            connection.sendCommand(Command.ECHO, END);
-            connection.getBulkReply();
-            Map<String, Integer> counts = new TreeMap<>();
-            while (!line.endsWith('"' + END + '"')) {
-                Matcher command = CLIENT_COMMAND.matcher(line);
-                if (command.find()) {
-                    counts.merge(command.group(1), 1, Integer::sum);
-                }
-                line = monitor.getStatusCodeReply();
-            }
-            return counts;
+    /** How often each command was called so far, by clients and by scripts; by the name of the command alone. */
+    Map<String, Long> calls() {
+        Map<String, Long> calls = new HashMap<>();
+        Matcher line = CALLS.matcher(info("commandstats"));
+        while (line.find()) {
+            calls.merge(line.group(1), Long.valueOf(line.group(2)), Long::sum);
         }
+        return calls;
+    }
+
+    /** How many clients are connected, this one aside. */
+    long connections() {
+        connection.sendCommand(Command.CLIENT, "LIST");
+        return connection.getBulkReply().lines().count() - 1;
+    }
+
+    /** Deletes all keys. Scripts stay. */
+    void clear() {
+        connection.sendCommand(Command.FLUSHALL);
+        connection.getStatusCodeReply();
+    }
+
+    /** Listens in on all commands from now on. */
+    CommandTap tap() {
+        return new CommandTap(new Connection(server.host(), server.port()));
     }
 
     @Override
     public void close() {
         connection.close();
+    }
+
+    private String info(String section) {
+        connection.sendCommand(Command.INFO, section);
+        return connection.getBulkReply();
     }
 }

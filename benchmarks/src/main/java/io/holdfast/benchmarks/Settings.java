@@ -8,36 +8,34 @@ import java.util.stream.Stream;
 /**
  * What a run is asked to do.
  *
- * @param rounds how often each contender has its turn, beside the warm-up
- * @param turn how long a turn lasts
- * @param threads the thread counts to measure, one after the other
+ * @param scenarios in the order of their measurement
+ * @param contenders those who take part where the scenario has them; empty for all
+ * @param rounds how often each contender has its turn
+ * @param pace how long a turn takes
+ * @param quick whether this is only to see that all works
  */
-record Settings(int rounds, Duration turn, List<Integer> threads) {
+record Settings(List<Scenario> scenarios, List<Entry> contenders, int rounds, Team.Pace pace, boolean quick) {
 
-    static final String USAGE = "options: --rounds 15 --seconds 1 --threads 1,32";
+    /** Who takes part in a scenario: its own field, and the negative control if asked for. */
+    List<Entry> entries(Scenario scenario) {
+        Stream<Entry> control = scenario.isRace() ? Stream.of(Entry.UNLOCKED) : Stream.empty();
+        return Stream.concat(scenario.entries().stream(), control)
+                .filter(entry -> contenders.isEmpty() ? entry != Entry.UNLOCKED : contenders.contains(entry))
+                .toList();
+    }
 
-    static Settings parse(String... args) {
-        int rounds = 15;
-        double seconds = 1;
-        List<Integer> threads = List.of(1, 32);
-        for (int i = 0; i < args.length; i += 2) {
-            if (i + 1 == args.length) {
-                throw new IllegalArgumentException(args[i] + " needs a value; " + USAGE);
-            }
-            String value = args[i + 1];
-            switch (args[i]) {
-                case "--rounds" -> rounds = Integer.parseInt(value);
-                case "--seconds" -> seconds = Double.parseDouble(value);
-                case "--threads" ->
-                    threads = Stream.of(value.split(",", -1))
-                            .map(Integer::valueOf)
-                            .toList();
-                default -> throw new IllegalArgumentException("unknown option " + args[i] + "; " + USAGE);
-            }
-        }
-        if (rounds < 1 || !(seconds > 0) || threads.stream().anyMatch(count -> count < 1)) {
-            throw new IllegalArgumentException("rounds, seconds and threads must be positive; " + USAGE);
-        }
-        return new Settings(rounds, Duration.ofNanos((long) (seconds * 1e9)), threads);
+    /** How many leases {@link Scenario#HELD} holds. */
+    int leases() {
+        return quick ? 20_000 : 100_000;
+    }
+
+    /** How long: more than a TTL, or, in a quick run, a renewal of each. */
+    Duration holding() {
+        return Duration.ofSeconds(quick ? 10 : 40);
+    }
+
+    /** Whether all was measured that there is, and at length. */
+    boolean isComplete() {
+        return !quick && contenders.isEmpty() && scenarios.equals(List.of(Scenario.values()));
     }
 }

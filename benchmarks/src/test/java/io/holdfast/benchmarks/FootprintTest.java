@@ -6,17 +6,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** A lock must not double an application's class path. The list is left in {@code target/footprint.txt}. */
 class FootprintTest {
-    private static final Path GRAPH = Path.of("target", "dependencies.dot");
     private static final int MOST_JARS = 10;
     private static final long MOST_BYTES = 2_500_000;
 
     @Test
     void jedis_withAllItNeeds_isTenJarsAndTwoAndAHalfMegabytesAtMost() throws IOException {
-        Footprint footprint = Footprint.of("holdfast-jedis", GRAPH, System.getProperty("java.class.path"));
+        Footprint footprint = Footprint.of(List.of("holdfast-jedis"));
         Files.writeString(Path.of("target", "footprint.txt"), footprint.toString());
 
         assertThat(footprint.jars())
@@ -31,7 +31,7 @@ class FootprintTest {
 
     @Test
     void lettuce_isCountedWithItsNetty() {
-        Footprint footprint = Footprint.of("holdfast-lettuce", GRAPH, System.getProperty("java.class.path"));
+        Footprint footprint = Footprint.of(List.of("holdfast-lettuce"));
 
         assertThat(footprint.jars())
                 .extracting(Footprint.Jar::name)
