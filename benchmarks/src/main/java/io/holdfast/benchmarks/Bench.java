@@ -28,7 +28,7 @@ final class Bench {
 
     Results run(EmbeddedRedis server) throws InterruptedException {
         try (ServerView view = new ServerView(RedisAddress.parse(server.uri()));
-                Team team = new Team(server.uri(), view)) {
+                Team team = new Team(server.uri(), view, settings.jvmOptions())) {
             for (Scenario scenario : settings.scenarios()) {
                 List<Entry> entries = new ArrayList<>(settings.entries(scenario));
                 entries.removeIf(entry -> !isBuilt(scenario, entry));
@@ -53,16 +53,18 @@ final class Bench {
     }
 
     private void race(Scenario scenario, List<Entry> entries, Team team) {
-        for (int round = 1; round <= settings.rounds(); round++) {
+        for (int round = settings.firstRound(); round <= settings.rounds(); round++) {
             for (Entry entry : List.copyOf(entries)) {
                 try {
                     Turn turn = team.play(scenario, entry, settings.pace());
-                    results.add(scenario, entry, turn);
+                    if (round > 0) {
+                        results.add(scenario, entry, turn);
+                    }
                     say("  %d/%d  %-26s %s", round, settings.rounds(), entry, describe(turn));
                 } catch (IllegalStateException e) {
                     entries.remove(entry);
                     results.drop(scenario, entry, String.valueOf(e.getMessage()));
-                    say("  %d/%d  %-26s gave up: %s", round, settings.rounds(), entry, e.getMessage());
+                    say("  %d/%d  %-26s gave up: %s", round, settings.rounds(), entry, String.valueOf(e.getMessage()));
                 }
             }
             Collections.rotate(entries, -1);

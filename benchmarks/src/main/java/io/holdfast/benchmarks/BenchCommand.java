@@ -27,14 +27,20 @@ import picocli.CommandLine.UnmatchedArgumentException;
 /** The options of {@code ./holdfast bench}. */
 @Command(
         name = "holdfast bench",
-        mixinStandardHelpOptions = true,
         description = {
             "Measures Holdfast beside Redisson, Spring Integration and hand-written locks, in turn on one real server,"
-                    + " with real processes. A whole run takes about half an hour and writes docs/benchmarks.md and its"
+                    + " with real processes. A whole run takes about twenty minutes and writes docs/benchmarks.md and its"
                     + " charts; any other prints what it found.",
             ""
         })
 final class BenchCommand implements Callable<Integer> {
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            description = "Show this help and exit.")
+    @SuppressWarnings("unused") // picocli acts on it
+    private boolean help;
+
     @Option(names = "--quick", description = "Everything once and briefly, in less than two minutes.")
     private boolean quick;
 
@@ -83,7 +89,8 @@ final class BenchCommand implements Callable<Integer> {
                 .registerConverter(Entry.class, named(Entry::named))
                 .setParameterExceptionHandler((wrong, arguments) -> reject(wrong))
                 .setExecutionExceptionHandler((failure, line, result) -> {
-                    line.getErr().println("holdfast: " + failure);
+                    String message = failure.getMessage();
+                    line.getErr().println("holdfast: " + (message == null ? failure : message));
                     return ExitCode.SOFTWARE;
                 });
     }

@@ -24,10 +24,16 @@ import java.nio.file.StandardOpenOption;
 final class Board {
     /** In this order. */
     enum Phase {
-        WAIT,
-        WARM_UP,
-        MEASURE,
-        STOP
+        WAIT(0),
+        WARM_UP(1),
+        MEASURE(2),
+        STOP(3);
+
+        private final long code;
+
+        Phase(long code) {
+            this.code = code;
+        }
     }
 
     static final int LOCKS = 64;
@@ -38,7 +44,6 @@ final class Board {
     private static final int OVERLAPS = CACHE_LINE;
     private static final int CELLS = 2 * CACHE_LINE;
     private static final int SIZE = CELLS + LOCKS * CACHE_LINE;
-    private static final Phase[] PHASES = Phase.values();
 
     private final ByteBuffer memory;
 
@@ -70,11 +75,14 @@ final class Board {
     }
 
     void phase(Phase next) {
-        LONG.setVolatile(memory, PHASE, (long) next.ordinal());
+        LONG.setVolatile(memory, PHASE, next.code);
     }
 
     Phase phase() {
-        return PHASES[(int) (long) LONG.getVolatile(memory, PHASE)];
+        long code = (long) LONG.getVolatile(memory, PHASE);
+        return code == Phase.WAIT.code
+                ? Phase.WAIT
+                : code == Phase.WARM_UP.code ? Phase.WARM_UP : code == Phase.MEASURE.code ? Phase.MEASURE : Phase.STOP;
     }
 
     /** How often two were inside at once. */

@@ -44,7 +44,7 @@ final class Charts {
     }
 
     private void rates(String name, String title, List<Scenario> scenarios, boolean logarithmic) throws IOException {
-        CategoryChart chart = chart(title, "per second", logarithmic);
+        CategoryChart chart = chart(title, "per second", logarithmic ? 1 : 0);
         fill(
                 chart,
                 scenarios,
@@ -54,12 +54,13 @@ final class Charts {
     }
 
     private void waits() throws IOException {
-        CategoryChart chart = chart("One lock: 99 % wait less than this, logarithmic", "milliseconds", true);
+        CategoryChart chart = chart("One lock: 99 % wait less than this, logarithmic", "milliseconds", 0.001);
         fill(chart, ONE, (scenario, entry) -> results.waits(scenario, entry).getValueAtPercentile(99) / 1e6);
         save(chart, "one-lock-p99");
     }
 
-    private static CategoryChart chart(String title, String unit, boolean logarithmic) {
+    /** Logarithmic unless it starts at 0. */
+    private static CategoryChart chart(String title, String unit, double start) {
         CategoryChart chart = new CategoryChartBuilder()
                 .width(900)
                 .height(420)
@@ -68,7 +69,8 @@ final class Charts {
                 .build();
         Font font = new Font(Font.SANS_SERIF, Font.PLAIN, 13);
         CategoryStyler style = chart.getStyler();
-        style.setYAxisLogarithmic(logarithmic);
+        style.setYAxisLogarithmic(start > 0);
+        style.setYAxisMin(start);
         style.setAxisTickLabelsFont(font);
         style.setPlotBorderVisible(false);
         style.setLegendPosition(LegendPosition.OutsideE);

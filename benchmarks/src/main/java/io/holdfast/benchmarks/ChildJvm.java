@@ -40,14 +40,12 @@ final class ChildJvm implements AutoCloseable {
     }
 
     /** Starts one: everybody gets the same JVM, and a collector without threads of its own. */
-    static ChildJvm start(Class<?> main, String heap, List<String> arguments) {
-        List<String> line = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:+UseSerialGC",
-                "-Xmx" + heap,
-                "-cp",
-                System.getProperty("java.class.path"),
-                main.getName()));
+    static ChildJvm start(Class<?> main, List<String> options, List<String> arguments) {
+        List<String> line = new ArrayList<>();
+        line.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        line.add("-XX:+UseSerialGC");
+        line.addAll(options);
+        line.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
         line.addAll(arguments);
         try {
             Process process =
@@ -107,6 +105,7 @@ final class ChildJvm implements AutoCloseable {
     @Override
     public void close() {
         process.destroyForcibly();
+        process.onExit().orTimeout(5, TimeUnit.SECONDS).join();
         try {
             Runtime.getRuntime().removeShutdownHook(killer);
         } catch (IllegalStateException e) {

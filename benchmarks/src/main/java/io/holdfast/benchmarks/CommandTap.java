@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.holdfast.benchmarks;
 
-import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import redis.clients.jedis.Connection;
@@ -17,7 +17,7 @@ final class CommandTap implements AutoCloseable {
 
     private final Connection connection;
     private final Thread reader = new Thread(this::read, "command tap");
-    private final Map<String, Origin> seen = new HashMap<>();
+    private final Map<String, Origin> seen = new ConcurrentHashMap<>();
 
     /** How often a command came from where. */
     record Origin(long fromClients, long fromScripts) {
@@ -32,6 +32,11 @@ final class CommandTap implements AutoCloseable {
         connection.getStatusCodeReply();
         reader.setDaemon(true);
         reader.start();
+    }
+
+    /** Whether it came by that command already. */
+    boolean seen(String command) {
+        return seen.containsKey(command);
     }
 
     /** Stops, and gives what was seen. */

@@ -20,19 +20,19 @@ enum Entry {
     HOLDFAST_LETTUCE_RETAINED("holdfast-lettuce-retained", "holdfast-lettuce"),
     REDISSON("redisson", "redisson"),
     REDISSON_FAIR("redisson-fair", "redisson"),
-    SPRING_SPIN("spring-spin", "spring-integration-redis", "lettuce-core"),
-    SPRING_PUBSUB("spring-pubsub", "spring-integration-redis", "lettuce-core"),
+    SPRING_SPIN("spring-spin", "spring-integration-redis lettuce-core"),
+    SPRING_PUBSUB("spring-pubsub", "spring-integration-redis lettuce-core"),
     HAND_JEDIS("hand-jedis", "jedis"),
     HAND_LETTUCE("hand-lettuce", "lettuce-core"),
     /** The negative control: only takes part when asked for, and must be found out. */
-    UNLOCKED("unlocked");
+    UNLOCKED("unlocked", "");
 
     private final String label;
-    private final List<String> artifacts;
+    private final String artifacts;
 
-    Entry(String label, String... artifacts) {
+    Entry(String label, String artifacts) {
         this.label = label;
-        this.artifacts = List.of(artifacts);
+        this.artifacts = artifacts;
     }
 
     /** The one of that name. */
@@ -64,15 +64,17 @@ enum Entry {
     /** Whether this build has what it needs. */
     boolean isBuilt() {
         return switch (this) {
-            case HOLDFAST_JEDIS_FAIR, HOLDFAST_LETTUCE_FAIR -> Mode.FAIR.isBuilt();
-            case HOLDFAST_JEDIS_RETAINED, HOLDFAST_LETTUCE_RETAINED -> Mode.RETAINED.isBuilt();
+            case HOLDFAST_JEDIS_FAIR, HOLDFAST_LETTUCE_FAIR ->
+                Mode.FAIR.options().isPresent();
+            case HOLDFAST_JEDIS_RETAINED, HOLDFAST_LETTUCE_RETAINED ->
+                Mode.RETAINED.options().isPresent();
             default -> true;
         };
     }
 
     /** The artifacts an application names to get it. */
     List<String> artifacts() {
-        return artifacts;
+        return artifacts.isEmpty() ? List.of() : List.of(artifacts.split(" ", -1));
     }
 
     @Override
@@ -81,11 +83,11 @@ enum Entry {
     }
 
     private static Contender jedis(RedisAddress server, Mode mode) {
-        return new HoldfastContender(JedisConnector.connect(server), mode.options());
+        return new HoldfastContender(JedisConnector.connect(server), mode);
     }
 
     private static Contender lettuce(RedisAddress server, Mode mode) {
-        return new HoldfastContender(LettuceConnector.connect(server), mode.options());
+        return new HoldfastContender(LettuceConnector.connect(server), mode);
     }
 
     /** Lets everybody in. */

@@ -44,7 +44,7 @@ record HeldLeases(int leases, double bytes, double cpuShare, long lost, double s
     static HeldLeases measure(String uri, Entry entry, int leases, Duration length) {
         List<String> arguments =
                 List.of(uri, entry.toString(), Integer.toString(leases), Long.toString(length.toSeconds()));
-        try (ChildJvm child = ChildJvm.start(HeldLeases.class, "1g", arguments)) {
+        try (ChildJvm child = ChildJvm.start(HeldLeases.class, List.of("-Xmx1g"), arguments)) {
             return fromLine(child.answer(length.plusMinutes(3)));
         }
     }

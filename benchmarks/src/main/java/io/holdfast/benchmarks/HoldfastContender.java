@@ -6,7 +6,7 @@ import io.holdfast.Lease;
 import io.holdfast.LockOptions;
 import io.holdfast.spi.RedisConnector;
 import java.time.Duration;
-import org.jspecify.annotations.Nullable;
+import java.util.Optional;
 
 /** Holdfast through its front door, {@code tryLock(key, ttl, wait)}, on a connector with its default settings. */
 final class HoldfastContender implements Contender {
@@ -15,10 +15,10 @@ final class HoldfastContender implements Contender {
 
     private final Holdfast holdfast;
 
-    HoldfastContender(RedisConnector connector, LockOptions options) {
+    HoldfastContender(RedisConnector connector, Mode mode) {
         this.holdfast = Holdfast.builder()
                 .connector(connector)
-                .defaults(options)
+                .defaults(mode.options().orElseThrow())
                 .closeWait(Duration.ZERO)
                 .build();
     }
@@ -39,28 +39,22 @@ final class HoldfastContender implements Contender {
         holdfast.close();
     }
 
-    /** What Holdfast's lock is asked for. Null: not built yet, and so left out of the run. */
+    /** What Holdfast's lock is asked for. */
     enum Mode {
-        FENCED(LockOptions.defaults()),
-        UNFENCED(LockOptions.builder().fencing(false).build()),
-        FAIR(null), // LockOptions.builder().fair(true).build()
-        RETAINED(null); // LockOptions.builder().retain(Duration.ofSeconds(1)).build()
+        FENCED,
+        UNFENCED,
+        FAIR,
+        RETAINED;
 
-        private final @Nullable LockOptions options;
-
-        Mode(@Nullable LockOptions options) {
-            this.options = options;
-        }
-
-        boolean isBuilt() {
-            return options != null;
-        }
-
-        LockOptions options() {
-            if (options == null) {
-                throw new IllegalStateException(this + " is not built yet");
-            }
-            return options;
+        /** Empty: this build of Holdfast can't do it, and it is left out of the run. */
+        Optional<LockOptions> options() {
+            LockOptions.Builder options = LockOptions.builder();
+            return switch (this) {
+                case FENCED -> Optional.of(options.build());
+                case UNFENCED -> Optional.of(options.fencing(false).build());
+                case FAIR -> Optional.empty(); // options.fair(true).build()
+                case RETAINED -> Optional.empty(); // options.retain(Duration.ofSeconds(1)).build()
+            };
         }
     }
 }

@@ -21,6 +21,7 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
+import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 
 /** What never leaves the process, and so is a matter of nanoseconds: JMH has the say here. */
@@ -31,32 +32,26 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
 @Warmup(iterations = 3, time = 1)
 @Measurement(iterations = 5, time = 1)
 public class InMemoryPaths {
-    private EmbeddedRedis server;
-    private Holdfast holdfast;
-    private DistributedLock lock;
-    private Lease lease;
-
-    /** For JMH. */
-    public InMemoryPaths() {}
+    private final EmbeddedRedis server = EmbeddedRedis.start();
+    private final Holdfast holdfast = Holdfast.builder()
+            .connector(JedisConnector.connect(RedisAddress.parse(server.uri())))
+            .build();
+    private final DistributedLock lock = holdfast.lock("re-entered");
+    private final Lease lease = holdfast.lock("held").acquire();
 
     static void run() throws RunnerException {
-        new Runner(new OptionsBuilder()
-                        .include(InMemoryPaths.class.getName())
-                        .jvmArgsAppend("-XX:+UseSerialGC")
-                        .build())
-                .run();
+        ChainedOptionsBuilder options =
+                new OptionsBuilder().include(InMemoryPaths.class.getName()).jvmArgsAppend("-XX:+UseSerialGC");
+        if (!Entry.HOLDFAST_JEDIS_RETAINED.isBuilt()) {
+            options.exclude("retained");
+        }
+        new Runner(options.build()).run();
     }
 
-    /** A thread that holds a lock, and a lease. */
+    /** From now on this thread holds the lock. */
     @Setup
     public void hold() {
-        server = EmbeddedRedis.start();
-        holdfast = Holdfast.builder()
-                .connector(JedisConnector.connect(RedisAddress.parse(server.uri())))
-                .build();
-        lock = holdfast.lock("re-entered");
         lock.lock();
-        lease = holdfast.lock("held").acquire();
     }
 
     /** Frees all. */
@@ -70,6 +65,7 @@ public class InMemoryPaths {
 
     /** {@code lock()} and {@code unlock()} in a thread that holds the lock. */
     @Benchmark
+    @SuppressWarnings("LockNotBeforeTry") // a try would be measured too
     public void reentry() {
         lock.lock();
         lock.unlock();
@@ -79,5 +75,25 @@ public class InMemoryPaths {
     @Benchmark
     public boolean isHeld() {
         return lease.isHeld();
+    }
+
+    /** Taking and giving back a lock that the process keeps for a moment after each release. */
+    @Benchmark
+    public void retained(Retained state) throws InterruptedException {
+        state.contender.acquire("retained").release();
+    }
+
+    /** Apart, because only one benchmark needs it. */
+    @State(Scope.Thread)
+    public static class Retained {
+        private final EmbeddedRedis server = EmbeddedRedis.start();
+        private final Contender contender = Entry.HOLDFAST_JEDIS_RETAINED.open(RedisAddress.parse(server.uri()));
+
+        /** Frees all. */
+        @TearDown
+        public void close() {
+            contender.close();
+            server.close();
+        }
     }
 }

@@ -43,7 +43,8 @@ final class Report {
                 Units.number(settings.pace().turn().toMillis() / 1e3),
                 Units.number(settings.pace().warmUp().toMillis() / 1e3),
                 settings.quick() ? " A quick run: it shows that all works, not how fast." : "");
-        results.remarks().forEach(remark -> line("%n- left out: %s", remark));
+        line("");
+        results.remarks().forEach(remark -> line("- left out: %s", remark));
         line("");
     }
 

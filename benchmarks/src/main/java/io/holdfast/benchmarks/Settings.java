@@ -24,6 +24,16 @@ record Settings(List<Scenario> scenarios, List<Entry> contenders, int rounds, Te
                 .toList();
     }
 
+    /** A whole run begins with a round 0 that does not count: the JVMs must be warm. */
+    int firstRound() {
+        return quick ? 1 : 0;
+    }
+
+    /** For the workers. A quick run does not last long enough for the second compiler, and has it out of the way. */
+    List<String> jvmOptions() {
+        return quick ? List.of("-Xmx256m", "-XX:TieredStopAtLevel=1") : List.of("-Xmx256m");
+    }
+
     /** How many leases {@link Scenario#HELD} holds. */
     int leases() {
         return quick ? 20_000 : 100_000;

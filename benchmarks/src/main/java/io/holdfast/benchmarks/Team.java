@@ -18,17 +18,18 @@ import java.util.concurrent.TimeUnit;
  */
 final class Team implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(90);
-    private static final Duration LISTENING = Duration.ofMillis(60);
 
     private final String uri;
+    private final List<String> jvmOptions;
     private final ServerView view;
     private final Path file;
     private final Board board;
     private final List<ChildJvm> workers = new ArrayList<>();
     private final ClientCommands clientCommands = new ClientCommands();
 
-    Team(String uri, ServerView view) {
+    Team(String uri, ServerView view, List<String> jvmOptions) {
         this.uri = uri;
+        this.jvmOptions = jvmOptions;
         this.view = view;
         try {
             this.file = Files.createTempFile("holdfast-bench", ".board");
@@ -46,7 +47,7 @@ final class Team implements AutoCloseable {
      */
     Turn play(Scenario scenario, Entry entry, Pace pace) {
         while (workers.size() < scenario.processes()) {
-            workers.add(ChildJvm.start(Worker.class, "256m", List.of(uri, file.toString())));
+            workers.add(ChildJvm.start(Worker.class, jvmOptions, List.of(uri, file.toString())));
         }
         try {
             return play(workers.subList(0, scenario.processes()), scenario + " " + entry, entry, pace);
@@ -62,8 +63,8 @@ final class Team implements AutoCloseable {
         players.forEach(player -> player.tell(order));
         players.forEach(player -> expect(player, Worker.READY));
         board.phase(Phase.WARM_UP);
-        listen(entry);
-        pause(pace.warmUp());
+        listen(entry, pace.warmUp().dividedBy(2));
+        pause(pace.warmUp().dividedBy(2));
         Turn.Window window = measure(entry, pace.turn());
         List<Share> shares = new ArrayList<>();
         players.forEach(player -> shares.add(Share.fromLine(expect(player, Worker.DONE))));
@@ -78,9 +79,9 @@ final class Team implements AutoCloseable {
      */
     record Pace(Duration warmUp, Duration turn) {}
 
-    private void listen(Entry entry) {
+    private void listen(Entry entry, Duration length) {
         try (CommandTap tap = view.tap()) {
-            pause(LISTENING);
+            pause(length);
             clientCommands.learn(entry, tap.stop());
         }
     }

@@ -11,7 +11,8 @@ final class Units {
     private Units() {}
 
     /** A time, three digits or so. */
-    static String time(double nanos) {
+    static String time(long count) {
+        double nanos = (double) count;
         if (nanos < 1e3) {
             return number(nanos) + " ns";
         }

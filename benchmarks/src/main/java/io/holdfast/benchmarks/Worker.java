@@ -4,6 +4,7 @@ package io.holdfast.benchmarks;
 import io.holdfast.spi.RedisAddress;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.logging.LogManager;
 
 /**
  * A process that plays turns as its parent tells it, and ends with its parent: when nobody is left at the other end of its
@@ -27,6 +28,7 @@ final class Worker {
 
     /** The server's URI and the board's file. */
     public static void main(String[] args) throws IOException {
+        LogManager.getLogManager().reset(); // a client that is closed under load complains, and nobody is to blame
         ChildJvm.endWithParent(new Worker(RedisAddress.parse(args[0]), Board.in(Path.of(args[1])))::play);
     }
 
