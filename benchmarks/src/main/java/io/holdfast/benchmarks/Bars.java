@@ -115,7 +115,7 @@ final class Bars {
     }
 
     private void times(Runner runner, Entry yardstick, double factor) {
-        String demand = "≥ " + Units.number(factor) + " × " + yardstick;
+        String demand = "≥ " + (factor < 10 ? Double.toString(factor) : Units.number(factor)) + " × " + yardstick;
         race(runner, demand, results.ratio(runner.scenario(), runner.entry(), yardstick), ratio -> ratio >= factor);
     }
 

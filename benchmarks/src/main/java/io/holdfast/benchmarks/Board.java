@@ -79,10 +79,13 @@ final class Board {
     }
 
     Phase phase() {
-        long code = (long) LONG.getVolatile(memory, PHASE);
-        return code == Phase.WAIT.code
-                ? Phase.WAIT
-                : code == Phase.WARM_UP.code ? Phase.WARM_UP : code == Phase.MEASURE.code ? Phase.MEASURE : Phase.STOP;
+        int code = (int) (long) LONG.getVolatile(memory, PHASE);
+        return switch (code) {
+            case 0 -> Phase.WAIT;
+            case 1 -> Phase.WARM_UP;
+            case 2 -> Phase.MEASURE;
+            default -> Phase.STOP;
+        };
     }
 
     /** How often two were inside at once. */

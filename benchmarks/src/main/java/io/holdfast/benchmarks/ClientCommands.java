@@ -8,8 +8,8 @@ import java.util.Set;
 
 /**
  * Tells the commands that clients send from those that scripts call, which no counter of the server does: up to Redis 8.6
- * and Valkey 9.1, {@code total_commands_processed}, {@code INFO commandstats} and even the ids of {@code SLOWLOG} count
- * both alike.
+ * and Valkey 9.1, {@code total_commands_processed}, {@code INFO commandstats}, the ids of {@code SLOWLOG} and, where it
+ * exists, {@code tot-cmds} of {@code CLIENT LIST} count both alike.
  *
  * <p>So each turn's warm-up is listened to for a moment, to learn where each command of this contender comes from. The
  * counts are those of {@code commandstats} in the measured window, when nobody listens in and slows the server down.

@@ -26,7 +26,8 @@ final class Units {
             return NONE;
         }
         double size = Math.abs(value);
-        String format = size >= 100 || value == 0 ? "%,.0f" : size >= 10 ? "%.1f" : size >= 1 ? "%.2f" : "%.3f";
+        String format =
+                size >= 100 || value == Math.rint(value) ? "%,.0f" : size >= 10 ? "%.1f" : size >= 1 ? "%.2f" : "%.3f";
         return String.format(Locale.ROOT, format, value);
     }
 

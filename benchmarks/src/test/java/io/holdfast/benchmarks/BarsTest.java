@@ -21,8 +21,8 @@ class BarsTest {
             add(Entry.REDISSON, 100.0 * round, 0);
         }
 
-        assertThat(bar("≥ 50.0 × redisson").met()).isTrue();
-        assertThat(bar("≥ 50.0 × redisson").measured()).isEqualTo("60.0");
+        assertThat(bar("≥ 50 × redisson").met()).isTrue();
+        assertThat(bar("≥ 50 × redisson").measured()).isEqualTo("60");
         assertThat(bar("Jain ≥ 0.9 between processes").met()).isTrue();
         assertThat(bar("≤ 0.5 client commands").met()).isFalse();
         assertThat(bar("p99 wait ≤ 1/15 of redisson's").met()).isFalse();
@@ -34,7 +34,7 @@ class BarsTest {
         add(Entry.REDISSON, 100, 0);
 
         assertThat(Bars.of(results)).isNotEmpty().noneMatch(Bar::met);
-        assertThat(bar("≥ 50.0 × redisson").measured()).isEqualTo("60.0, but 1 overlaps");
+        assertThat(bar("≥ 50 × redisson").measured()).isEqualTo("60, but 1 overlaps");
     }
 
     @Test

@@ -56,7 +56,7 @@ class BenchTest {
             assertThat(progress.toString()).contains(entry.toString());
         });
         assertThat(Report.of(settings, new Machine(server.version()), results))
-                .contains("| 1 thread, own lock | holdfast-jedis | ≥ 0.950 × hand-jedis |")
+                .contains("| 1 thread, own lock | holdfast-jedis | ≥ 0.95 × hand-jedis |")
                 .contains("| spring-pubsub |")
                 .contains("| holdfast-jedis | 10 |");
     }
