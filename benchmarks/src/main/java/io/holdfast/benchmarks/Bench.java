@@ -33,7 +33,7 @@ final class Bench {
                 List<Entry> entries = new ArrayList<>(settings.entries(scenario));
                 entries.removeIf(entry -> !isBuilt(scenario, entry));
                 if (!entries.isEmpty()) {
-                    say("%n%s: %s", scenario, scenario.title());
+                    say("\n" + scenario + ": " + scenario.title());
                 }
                 switch (scenario) {
                     case HELD -> hold(entries, server, view);
@@ -60,11 +60,11 @@ final class Bench {
                     if (round > 0) {
                         results.add(scenario, entry, turn);
                     }
-                    say("  %d/%d  %-26s %s", round, settings.rounds(), entry, describe(turn));
+                    say(round(round, entry) + describe(turn));
                 } catch (IllegalStateException e) {
                     entries.remove(entry);
                     results.drop(scenario, entry, String.valueOf(e.getMessage()));
-                    say("  %d/%d  %-26s gave up: %s", round, settings.rounds(), entry, String.valueOf(e.getMessage()));
+                    say(round(round, entry) + "gave up: " + e.getMessage());
                 }
             }
             Collections.rotate(entries, -1);
@@ -76,9 +76,15 @@ final class Bench {
             view.clear();
             HeldLeases held = HeldLeases.measure(server.uri(), entry, settings.leases(), settings.holding());
             results.add(entry, held);
-            say(
+            say(String.format(
+                    Locale.ROOT,
                     "  %-31s %,d leases for %.0f s: %.0f B each, %.1f %% of a core, %d lost",
-                    entry, held.leases(), held.seconds(), held.bytes(), 100 * held.cpuShare(), held.lost());
+                    entry,
+                    held.leases(),
+                    held.seconds(),
+                    held.bytes(),
+                    100 * held.cpuShare(),
+                    held.lost()));
         }
         view.clear();
     }
@@ -88,11 +94,19 @@ final class Bench {
             for (Entry entry : entries) {
                 FirstGrant grant = FirstGrant.measure(server.uri(), entry, view);
                 results.add(entry, grant);
-                say(
-                        "  %d/%d  %-26s %.0f ms, %d threads, %d connections",
-                        round, settings.rounds(), entry, grant.millis(), grant.threads(), grant.connections());
+                say(round(round, entry)
+                        + String.format(
+                                Locale.ROOT,
+                                "%.0f ms, %d threads, %d connections",
+                                grant.millis(),
+                                grant.threads(),
+                                grant.connections()));
             }
         }
+    }
+
+    private String round(int round, Entry entry) {
+        return String.format(Locale.ROOT, "  %d/%d  %-26s ", round, settings.rounds(), entry);
     }
 
     private static String describe(Turn turn) {
@@ -107,8 +121,8 @@ final class Bench {
         return turn.overlaps() == 0 ? text : text + "   DID NOT EXCLUDE: " + turn.overlaps() + " overlaps";
     }
 
-    private void say(String format, Object... values) {
-        progress.println(String.format(Locale.ROOT, format, values));
+    private void say(String line) {
+        progress.println(line);
         progress.flush();
     }
 }

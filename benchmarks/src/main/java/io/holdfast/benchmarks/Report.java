@@ -36,15 +36,16 @@ final class Report {
     }
 
     private void head() {
-        line("%s.", machine);
-        line(
+        line(machine + ".");
+        line(String.format(
+                Locale.ROOT,
                 "%d round(s) of %s s after %s s of warm-up, all contenders in turn on that one server.%s",
                 settings.rounds(),
                 Units.number(settings.pace().turn().toMillis() / 1e3),
                 Units.number(settings.pace().warmUp().toMillis() / 1e3),
-                settings.quick() ? " A quick run: it shows that all works, not how fast." : "");
+                settings.quick() ? " A quick run: it shows that all works, not how fast." : ""));
         line("");
-        results.remarks().forEach(remark -> line("- left out: %s", remark));
+        results.remarks().forEach(remark -> line("- left out: " + remark));
         line("");
     }
 
@@ -73,7 +74,7 @@ final class Report {
         heading(capitalised(scenario.title()));
         row("lock", "per second", "wait p50", "p99", "p99.9", "max", "commands", "server µs", "client µs", "Jain");
         line("|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|");
-        turns.keySet().stream().sorted().forEach(entry -> line("%s", raceLine(scenario, entry)));
+        turns.keySet().stream().sorted().forEach(entry -> line(raceLine(scenario, entry)));
         line("");
     }
 
@@ -150,15 +151,15 @@ final class Report {
     }
 
     private void heading(String title) {
-        line("### %s%n", title);
+        line("### " + title + "\n");
     }
 
     private void row(Object... cells) {
-        line("%s", Stream.of(cells).map(String::valueOf).collect(Collectors.joining(" | ", "| ", " |")));
+        line(Stream.of(cells).map(String::valueOf).collect(Collectors.joining(" | ", "| ", " |")));
     }
 
-    private void line(String format, Object... values) {
-        text.append(String.format(Locale.ROOT, format, values)).append('\n');
+    private void line(String words) {
+        text.append(words).append('\n');
     }
 
     private static String capitalised(String title) {
