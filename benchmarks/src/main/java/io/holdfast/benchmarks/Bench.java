@@ -53,7 +53,7 @@ final class Bench {
     }
 
     private void race(Scenario scenario, List<Entry> entries, Team team) {
-        for (int round = settings.firstRound(); round <= settings.rounds(); round++) {
+        for (int round = settings.firstRound(scenario); round <= settings.rounds(); round++) {
             for (Entry entry : List.copyOf(entries)) {
                 try {
                     Turn turn = team.play(scenario, entry, settings.pace());
