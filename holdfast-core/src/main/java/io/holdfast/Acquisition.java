@@ -15,17 +15,18 @@ import org.jspecify.annotations.Nullable;
 /**
  * One acquire, from its first command to its lease: ask, and while somebody else holds the lock wait and ask again. There is
  * no second loop: blocking callers drive this one from their own thread ({@link CallerDriver}), asynchronous ones let the
- * timer drive it.
+ * timer drive it. Of the threads of one process that want the same lock one asks and the others wait at its {@link Gate}.
  *
  * <p><b>Safety.</b> Each try is stamped before it is sent, and the lease is valid from that stamp. A grant whose answer took
  * longer than the lease is given back, never returned. Exactly one of grant, refusal, failure and cancellation wins
- * {@code over}; a grant that comes second is cleaned up.
+ * {@code over}; a grant that comes second goes to the next at the gate, or back.
  *
  * <p><b>Ambiguity.</b> A try without an answer is repeated with the same token, and withdrawn when this acquire ends without a
  * grant: see {@link Bid}.
  *
  * <p><b>Liveness.</b> One deadline, set before the first command, ends every wait, also that for an answer. A caller who does
- * not wait, or hardly, still gives Redis a moment to answer.
+ * not wait, or hardly, still gives Redis a moment to answer. Whoever stands in the queue hears when it is its turn, and asks
+ * also without having heard: when the holder's key must have ended, and every 2 s at the latest.
  */
 final class Acquisition {
     private static final long MOMENT = Duration.ofMillis(100).toNanos();
@@ -45,14 +46,11 @@ final class Acquisition {
     private final Alarms.Alarm deadline = Alarms.Alarm.of(this::timeIsUp);
     private final Alarms.Alarm nextTry;
 
-    // Steps follow one another; only the deadline and a cancellation look in from other threads.
-    private volatile Bid bid;
-    private volatile AcquireReply.@Nullable Contended busy;
-    private volatile @Nullable Throwable failure;
-    private volatile boolean asking;
-    private volatile long askedAt;
-    private int failuresInARow;
-    private long failingSince;
+    private volatile @Nullable Gate gate;
+    private volatile @Nullable Standing standing;
+    // Guarded by this.
+    private boolean woken;
+    private boolean pausing;
 
     Acquisition(Engine engine, Wish wish) {
         this(engine, engine.redis, wish, engine.clock.nanoTime());
@@ -66,8 +64,7 @@ final class Acquisition {
         this.patience = options.limit().map(wish.patience::atMost).orElse(wish.patience);
         this.steps = wish.steps;
         this.startedAt = startedAt;
-        this.bid = newBid();
-        this.nextTry = Alarms.Alarm.of(() -> steps.execute(this::ask));
+        this.nextTry = Alarms.Alarm.of(this::pauseIsOver);
     }
 
     /**
@@ -82,7 +79,7 @@ final class Acquisition {
         return result;
     }
 
-    /** Sends the first try. */
+    /** Goes to the gate, or straight to Redis. */
     void start() {
         engine.waiting.add(this);
         Futures.onDone(result, (lease, failed) -> {
@@ -97,7 +94,62 @@ final class Acquisition {
             long ends = startedAt + patience.waitNanos();
             engine.alarms.set(deadline, ends - moment > 0 ? ends : moment);
         }
+        engine.listen();
+        if (!goesThroughGate() || !engine.gates.enter(this)) {
+            represent(new Standing(newBid()));
+        }
+    }
+
+    /** Owners re-enter, and fair locks go by arrival at Redis: neither may queue behind others of the process. */
+    private boolean goesThroughGate() {
+        return options.owner().isEmpty() && !options.fair() && !engine.isLocal(backend);
+    }
+
+    /** Whether it stays at the gate until its turn comes; one that tries once, or a number of times, asks Redis itself. */
+    boolean waitsAtGate() {
+        return patience.queues() && patience.waitNanos() > 0;
+    }
+
+    void at(Gate where) {
+        gate = where;
+    }
+
+    /** Waits at the gate, where another one asks Redis or holds the lock. */
+    void waits() {
+        Gate where = gate;
+        if (over.get() && where != null) { // it ended while it was on its way in
+            where.leave(this);
+        } else {
+            engine.events.contended(this);
+        }
+    }
+
+    /** Asks Redis from here on, for all that wait at the gate. */
+    void represent(Standing taken) {
+        represents(taken);
         ask();
+    }
+
+    /** The same from another thread than the caller's. */
+    void representLater(Standing taken) {
+        represents(taken);
+        steps.execute(this::ask);
+    }
+
+    /** Stands in the queue already, because the release that went before put it there. */
+    void standInQueue(Standing taken) {
+        represents(taken);
+        tryAgainIn(patience.safetyPoll(options));
+    }
+
+    void represents(Standing taken) {
+        standing = taken;
+        taken.bid.asker = this;
+    }
+
+    /** The gate has something for the first that waits: it takes that from its own thread, unless somebody else was faster. */
+    void comeToGate(Gate where) {
+        steps.execute(() -> where.call(this));
     }
 
     /** Ends it as if its caller had given up; the caller is told by that exception. */
@@ -106,57 +158,65 @@ final class Acquisition {
     }
 
     LockNotAcquiredException notAcquired(@Nullable Throwable cause) {
-        AcquireReply.Contended seen = busy;
+        AcquireReply.Contended seen = seen();
         LockInfo.Holder holder = seen == null ? LockInfo.Holder.UNKNOWN : LockInfo.Holder.of(seen);
-        return new LockNotAcquiredException(name.key(), elapsed(), attempts.get(), holder, cause);
+        return new LockNotAcquiredException(name.key(), elapsed(), attempts(), holder, cause);
     }
 
     private void ask() {
-        if (over.get()) {
+        Standing current = standing;
+        if (over.get() || current == null) {
             return;
         }
+        synchronized (this) {
+            woken = false;
+            pausing = false;
+        }
         attempts.incrementAndGet();
-        askedAt = engine.clock.nanoTime();
-        asking = true;
+        current.askedAt = engine.clock.nanoTime();
+        current.asking = true;
         // A blocking client can't be called back at the deadline: near it, let another thread do the waiting.
         boolean couldOverrun = backend.blocking()
                 && patience.waitNanos() > 0
-                && askedAt - startedAt
+                && current.askedAt - startedAt
                         > patience.waitNanos() - backend.commandTimeout().toNanos();
         if (couldOverrun) {
-            engine.io.execute(this::send);
+            engine.io.execute(() -> send(current));
         } else {
-            send();
+            send(current);
         }
     }
 
-    private void send() {
-        long sentAt = askedAt;
-        Bid sent = bid;
-        boolean fenced = options.fencing() && !engine.isLocal(backend);
-        CompletableFuture<AcquireReply> reply = sent.send(fenced ? engine.highestFence.get() : -1, mayRetry());
+    private void send(Standing current) {
+        long sentAt = current.askedAt;
+        Bid sent = current.bid;
+        boolean waits = mayRetry() && patience.queues();
+        if (waits) {
+            engine.switchboard.add(sent); // first: word may be faster than the answer
+        }
+        CompletableFuture<AcquireReply> reply = sent.send(engine.fenceFloor(options, backend), waits);
         CompletableFuture<AcquireReply> limited =
                 engine.alarms.within(reply, backend.commandTimeout().toNanos(), "acquire");
         Futures.onDone(limited, (answer, failed) -> {
-            asking = false;
+            current.asking = false;
             Throwable error = answer == null ? BackendErrors.unwrap(failed) : null;
             if (error == null || !BackendErrors.isAmbiguous(error)) {
                 sent.settled(reply);
             }
             if (answer instanceof AcquireReply.Granted granted) {
                 granted(granted, sentAt, sent);
+            } else if (over.get()) {
+                return; // somebody else asks by now
             } else if (answer instanceof AcquireReply.Contended contended) {
-                contended(contended);
+                contended(contended, current);
             } else if (error != null) {
-                retryOrFail(error);
+                retryOrFail(error, current);
             }
         });
     }
 
-    private void contended(AcquireReply.Contended contended) {
-        failuresInARow = 0;
-        failure = null;
-        busy = contended;
+    private void contended(AcquireReply.Contended contended, Standing current) {
+        current.heard(contended);
         if (!mayRetry()) {
             refuse();
             return;
@@ -167,45 +227,83 @@ final class Acquisition {
         tryAgainIn(patience.pollPause(options, contended));
     }
 
-    private void granted(AcquireReply.Granted granted, long sentAt, Bid sent) {
+    /** Redis granted what was sent then. */
+    void granted(AcquireReply.Granted granted, long sentAt, Bid sent) {
         engine.highestFence.accumulateAndGet(granted.fenceBase(), Math::max);
-        Hold hold = hold(granted, sentAt, sent);
-        if (!hold.isValid(engine.clock.nanoTime())) {
+        if (!sent.claim()) {
+            return; // another answer brought it before
+        }
+        long now = engine.clock.nanoTime();
+        if (granted.wanted()) {
+            sent.want(now);
+        }
+        Hold hold = new Hold(sent, granted.fenceBase(), sentAt);
+        if (!hold.isValid(now)) {
+            engine.switchboard.remove(sent);
             sent.withdraw(engine.cleaner, true);
-            bid = newBid();
-            retryOrFail(RedisConnectionException.noReply(
-                    "the lock was granted, but the answer took longer than its ttl", null));
-        } else if (over.compareAndSet(false, true)) {
-            settle();
-            TokenLease lease = new TokenLease(engine, hold, sentAt, interruptee());
-            hold.bind(lease);
-            engine.keeper.adopt(hold, sentAt);
-            engine.events.acquired(this, lease);
-            Futures.handOver(lease, lease, result); // back to Redis if cancelled in the very last moment
-        } else {
-            sent.withdraw(engine.cleaner, true);
+            retryExpired();
+            return;
+        }
+        engine.switchboard.add(sent);
+        Gate through = gate;
+        if (through != null) {
+            through.won(hold, this);
+        } else if (!receive(hold, sentAt)) {
+            engine.releaser.giveUp(hold);
         }
     }
 
-    private Hold hold(AcquireReply.Granted granted, long sentAt, Bid sent) {
+    private void retryExpired() {
+        Standing current = standing;
+        if (current == null || over.get()) {
+            return;
+        }
+        current.bid = newBid();
+        current.bid.asker = this;
+        retryOrFail(
+                RedisConnectionException.noReply("the lock was granted, but the answer took longer than its ttl", null),
+                current);
+    }
+
+    /** Makes the hold this caller's, for a turn; false when the caller has gone. */
+    boolean receive(Hold hold, long since) {
+        if (!over.compareAndSet(false, true)) {
+            return false;
+        }
+        settle();
+        TokenLease lease = new TokenLease(engine, hold, hold.bid.nextTurn(), since, interruptee());
+        hold.use(lease, since, longest(since));
+        engine.keeper.inUse(hold);
+        LostReason lost = hold.lostReason();
+        if (lost != null) { // between two hands: nobody was there to be told
+            lease.tellLost(lost);
+        }
+        engine.events.acquired(this, lease);
+        Futures.handOver(lease, lease, result); // back if cancelled in the very last moment
+        return true;
+    }
+
+    private long longest(long since) {
         long longest = options.maxHold().map(Limits::nanos).orElse(Long.MAX_VALUE);
         if (options.limit().isPresent()) {
-            longest = Math.min(longest, Limits.nanos(options.limit().get()) - (sentAt - startedAt));
+            longest = Math.min(longest, Limits.nanos(options.limit().get()) - (since - startedAt));
         }
-        return new Hold(sent, granted.fenceBase(), sentAt, longest);
+        return longest;
     }
 
-    private void retryOrFail(Throwable error) {
+    private void retryOrFail(Throwable error, Standing current) {
         long now = engine.clock.nanoTime();
-        if (failuresInARow++ == 0) {
-            failingSince = now;
-        }
-        failure = error;
-        if (BackendErrors.isPassing(error) && mayRetry() && now - failingSince <= longestOutage()) {
-            tryAgainIn(patience.backoff(options, failuresInARow));
+        current.failed(error, now);
+        if (mayRetry() && !isHopeless(error, now - current.failingSince)) {
+            tryAgainIn(patience.backoff(options, current.failuresInARow));
         } else {
             giveUp(error);
         }
+    }
+
+    /** Whether this caller would give up on an error that has lasted that long. */
+    boolean isHopeless(Throwable error, long lasted) {
+        return !BackendErrors.isPassing(error) || lasted > longestOutage();
     }
 
     /** A caller who may go on without Redis does not spend the whole wait on it, but a command's time. */
@@ -220,26 +318,79 @@ final class Acquisition {
         return attempts.get() < patience.maxAttempts() && engine.clock.nanoTime() - startedAt < patience.waitNanos();
     }
 
-    private void tryAgainIn(long pause) {
+    private synchronized void tryAgainIn(long pause) {
         long now = engine.clock.nanoTime();
         long left = patience.after(now - startedAt).waitNanos();
-        if (left > pause) {
+        if (woken) {
+            pausing = true;
+            engine.alarms.set(nextTry, now);
+        } else if (left > pause) {
+            pausing = true;
             engine.alarms.set(nextTry, now + pause);
-        } else { // another try would be later than the caller allowed
+        } else { // another try would be later than the caller allowed; word may still come sooner
+            pausing = true;
             engine.alarms.set(deadline, now + left);
         }
     }
 
+    private void pauseIsOver() {
+        synchronized (this) {
+            if (!pausing) {
+                return; // woken in this very moment
+            }
+            pausing = false;
+        }
+        steps.execute(this::ask);
+    }
+
+    /**
+     * Word came that it may be our turn: ask now, or right after the answer that is under way, for that may be older. Each
+     * word makes for one question at most, so stale ones can't spin.
+     */
+    void wake() {
+        synchronized (this) {
+            woken = true;
+            if (!pausing) {
+                return;
+            }
+            pausing = false;
+            engine.alarms.cancel(nextTry);
+        }
+        steps.execute(this::ask);
+    }
+
     /** The deadline rings: what was heard last is the answer. */
     private void timeIsUp() {
-        boolean hung = asking
-                && engine.clock.nanoTime() - askedAt > backend.commandTimeout().toNanos();
-        Throwable error = failure;
-        if (busy != null && error == null && !hung) {
+        Standing current = standing;
+        boolean hung = current != null
+                && current.asking
+                && engine.clock.nanoTime() - current.askedAt
+                        > backend.commandTimeout().toNanos();
+        Throwable error = failure();
+        if (seen() != null && error == null && !hung) {
             refuse();
         } else {
             giveUp(error != null ? error : RedisConnectionException.noReply("no reply before the wait was over", null));
         }
+    }
+
+    /** Who was last seen with the lock, by this one or by the one that asks for it. */
+    private AcquireReply.@Nullable Contended seen() {
+        Standing current = standing;
+        Gate at = gate;
+        if (current != null) {
+            return current.busy;
+        }
+        return at == null ? null : at.seen();
+    }
+
+    private @Nullable Throwable failure() {
+        Standing current = standing;
+        Gate at = gate;
+        if (current != null) {
+            return current.failure;
+        }
+        return at == null ? null : at.failure();
     }
 
     private void refuse() {
@@ -250,13 +401,19 @@ final class Acquisition {
         }
     }
 
-    private void giveUp(Throwable error) {
+    /** Redis could not be asked, and this caller does not wait for it any longer. */
+    void giveUp(Throwable error) {
         if (!over.compareAndSet(false, true)) {
             return;
         }
-        cleanUp();
         LockBackendException exception =
                 BackendErrors.exception("acquire", name.key(), backend.endpoint(), elapsed(), error);
+        Gate at = gate;
+        Standing current = standing;
+        if (at != null && current != null) {
+            at.failed(error, engine.clock.nanoTime() - current.failingSince);
+        }
+        cleanUp();
         engine.events.acquireFailed(this, exception);
         if (exception.isUnavailable() && options.onUnavailable() != FailurePolicy.FAIL && !engine.isLocal(backend)) {
             degrade(exception);
@@ -296,7 +453,14 @@ final class Acquisition {
 
     private void cleanUp() {
         settle();
-        bid.withdraw(engine.cleaner, false);
+        Gate at = gate;
+        Standing current = standing;
+        if (at != null) {
+            at.leave(this);
+        } else if (current != null) {
+            engine.switchboard.remove(current.bid);
+            current.bid.withdraw(engine.cleaner, false);
+        }
     }
 
     private void settle() {
@@ -306,12 +470,17 @@ final class Acquisition {
         }
     }
 
-    private Bid newBid() {
+    Bid newBid() {
         return new Bid(backend, name, options, engine.tokens);
     }
 
     private @Nullable Thread interruptee() {
         return options.interruptsOnLoss() && steps instanceof CallerDriver driver ? driver.caller() : null;
+    }
+
+    /** Whether a thread of its own waits for it, which can come and take what is there. */
+    boolean hasThread() {
+        return steps instanceof CallerDriver;
     }
 
     LockName name() {
@@ -322,8 +491,9 @@ final class Acquisition {
         return options;
     }
 
+    /** How often Redis was asked for this caller; those that wait at the gate have others ask for them. */
     int attempts() {
-        return attempts.get();
+        return Math.max(1, attempts.get());
     }
 
     Duration elapsed() {

@@ -55,6 +55,10 @@ final class Alarms implements AutoCloseable {
         thread.start();
     }
 
+    MonotonicClock clock() {
+        return clock;
+    }
+
     void set(Alarm alarm, long at) {
         guard.lock();
         try {

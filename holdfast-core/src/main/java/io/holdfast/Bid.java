@@ -6,26 +6,48 @@ import io.holdfast.spi.AcquireRequest;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.LockName;
 import io.holdfast.spi.RedisConnectionException;
+import io.holdfast.spi.Signals;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One token, and what may have become of its tries. A try without an answer may have taken the lock, or may yet take it:
  * trying again with the same token finds that grant, and withdrawing the token undoes it. A token is never used again after
  * it was withdrawn. Thread-safe.
+ *
+ * <p>Several threads may send tries of one bid, one after the other, when they take turns in standing for their process; a
+ * grant is {@linkplain #claim claimed} by one answer only, however many bring it.
  */
 final class Bid {
     final LockBackend backend;
     final LockName name;
     final LockOptions options;
     final String token;
+    /** The stretch of listening this bid began in: unless it still lasts, word that the lock is wanted may have been missed. */
+    final long listening;
+
+    /** The turn each holder in this process takes on the same grant. */
+    private final AtomicInteger turns = new AtomicInteger();
+
+    /** Who acts on word for this token: the acquisition that waits, and later the gate that holds. */
+    volatile @Nullable Acquisition asker;
+
+    volatile @Nullable Hold hold;
+    /** Sticky until the lock is released to Redis: those who want it do not say so twice. */
+    private volatile boolean wanted;
+
+    private volatile long wantedAt;
+    private volatile int turnsWhenWanted;
 
     // Guarded by this.
     private final List<CompletableFuture<AcquireReply>> unanswered = new ArrayList<>(1);
     private int tries;
     private boolean sending;
     private boolean listed;
+    private boolean claimed;
     private boolean withdrawn;
 
     Bid(LockBackend backend, LockName name, LockOptions options, Tokens tokens) {
@@ -33,6 +55,12 @@ final class Bid {
         this.name = name;
         this.options = options;
         this.token = tokens.next(options.keyLifeMillis(options.maxTtl()));
+        this.listening = backend.listening();
+    }
+
+    /** What word from other processes calls it by. */
+    String id() {
+        return token.substring(0, Signals.ID_LENGTH);
     }
 
     /** Sends one try. The result is the backend's own stage: it completes also when nobody waits for it any more. */
@@ -43,17 +71,8 @@ final class Bid {
                 return CompletableFuture.failedFuture(
                         RedisConnectionException.notSent("the acquire was over before it was sent", null));
             }
-            tries++;
             sending = true;
-            listed |= waits;
-            request = new AcquireRequest(
-                    name,
-                    token,
-                    options.keyLifeMillis(options.ttl()),
-                    fenceFloor,
-                    options.owner().orElse(null),
-                    tries,
-                    listed); // also the last try, or the grant would leave its entry in the queue
+            request = request(fenceFloor, waits);
         }
         CompletableFuture<AcquireReply> reply = backend.acquire(request).toCompletableFuture();
         synchronized (this) {
@@ -63,10 +82,70 @@ final class Bid {
         return reply;
     }
 
+    /** The next try, for a release that is to make it in the same breath. */
+    synchronized AcquireRequest request(long fenceFloor, boolean waits) {
+        tries++;
+        listed |= waits;
+        return new AcquireRequest(
+                name,
+                token,
+                options.keyLifeMillis(options.ttl()),
+                fenceFloor,
+                options.owner().orElse(null),
+                tries,
+                listed, // also the last try, or the grant would leave its entry in the queue
+                options.fair());
+    }
+
     /** The outcome of this try is known. */
     @SuppressWarnings("ReferenceEquality") // this very try
     synchronized void settled(CompletableFuture<AcquireReply> reply) {
         unanswered.removeIf(other -> other == reply);
+    }
+
+    /** True for the first answer that brings the grant. */
+    synchronized boolean claim() {
+        boolean first = !claimed && !withdrawn;
+        claimed = true;
+        return first;
+    }
+
+    /** The hold it won is over for this process though not for Redis: the grant is to be asked for, and claimed, once more. */
+    synchronized void reopen() {
+        claimed = false;
+    }
+
+    /** The number of the next holder's turn; the first is 0. */
+    int nextTurn() {
+        return turns.getAndIncrement();
+    }
+
+    boolean hasTurnsLeft() {
+        return turns.get() <= Fence.LAST_TURN;
+    }
+
+    void want(long now) {
+        if (!wanted) {
+            wantedAt = now;
+            turnsWhenWanted = turns.get();
+            wanted = true;
+        }
+    }
+
+    boolean isWanted() {
+        return wanted;
+    }
+
+    /** Whether somebody in another process may stand in the queue without our knowing it. */
+    boolean mayBeWanted() {
+        return wanted || listening == 0 || listening != backend.listening();
+    }
+
+    /** Whether this process has had the lock long enough, given that others want it. */
+    boolean isDueToOthers(long now) {
+        return wanted
+                && (turns.get() - turnsWhenWanted >= options.handOverTurns()
+                        || now - wantedAt >= options.handOverTime().toNanos());
     }
 
     /**

@@ -35,6 +35,8 @@ final class Engine {
     final LeaseKeeper keeper = new LeaseKeeper(this);
     final Cleaner cleaner = new Cleaner(this);
     final Releaser releaser = new Releaser(this);
+    final Gates gates = new Gates(this);
+    final Switchboard switchboard = new Switchboard(this);
     final ThreadHolds threadHolds = new ThreadHolds();
     /** Highest fence base any grant brought: sent along, so that tokens rise also after the server lost its counter. */
     final AtomicLong highestFence = new AtomicLong();
@@ -45,16 +47,34 @@ final class Engine {
 
     private final ExecutorService renewals = threads("holdfast-renew", 2);
     private final ExecutorService callbacks = threads("holdfast-callback", 16);
+    private volatile boolean listens;
     private volatile boolean closed;
     private volatile boolean stopped;
 
-    Engine(LockBackend redis, MonotonicClock clock, Tokens tokens, Events events) {
+    Engine(LockBackend redis, Alarms alarms, Tokens tokens, Events events) {
         this.redis = redis;
-        this.clock = clock;
+        this.alarms = alarms;
+        this.clock = alarms.clock();
         this.tokens = tokens;
         this.events = events;
-        this.alarms = new Alarms(clock);
         this.local = new InMemoryBackend(clock);
+        local.listen(tokens.instance(), switchboard);
+    }
+
+    /**
+     * Listens for word from other processes, from the first acquire on: a holder that does not hear that its lock is wanted
+     * has to look at the queue with every release.
+     */
+    void listen() {
+        if (!listens) {
+            listens = true;
+            redis.listen(tokens.instance(), switchboard);
+        }
+    }
+
+    /** What a try is to send along: the highest fence base seen, or -1 for a lock without fencing. */
+    long fenceFloor(LockOptions options, LockBackend backend) {
+        return options.fencing() && !isLocal(backend) ? highestFence.get() : -1;
     }
 
     @SuppressWarnings("ReferenceEquality") // that very store
@@ -114,6 +134,7 @@ final class Engine {
                     false,
                     null));
         }
+        gates.close();
         awaitIdle(System.nanoTime() + Limits.nanos(patience));
         keeper.all().forEach(hold -> keeper.lose(hold, LostReason.CLOSED));
         stopped = true;

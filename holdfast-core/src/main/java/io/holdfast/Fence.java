@@ -7,6 +7,8 @@ package io.holdfast;
  */
 final class Fence {
     private static final int TURN_BITS = 10;
+    /** After this one a new base is needed. */
+    static final int LAST_TURN = (1 << TURN_BITS) - 1;
 
     private Fence() {}
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.holdfast;
 
+import io.holdfast.spi.AcquireRequest;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.LockName;
 import io.holdfast.spi.ReleaseRequest;
@@ -9,7 +10,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One grant by Redis, and all that is known of its validity. A {@link TokenLease} is a view of it.
+ * One grant by Redis, and all that is known of its validity. A {@link TokenLease} is a view of it; several may be one after
+ * the other, when it passes from hand to hand at a {@link Gate}.
  *
  * <p><b>Safety.</b> The state moves once, from HELD to RELEASED or LOST, and before anything is sent: from then on nobody
  * in this process counts on the lock, so the server may give it away at any later instant.
@@ -32,25 +34,30 @@ final class Hold extends DueHeap.Entry {
     final String token;
     final String value;
     final long fenceBase;
-    /** Whether maximum hold or limit end the lease whatever is renewed, and when. */
-    private final boolean bounded;
+    /** A taker gets the time it asked for, but for this much. */
+    private static final long SLACK = Duration.ofMillis(10).toNanos();
 
-    private final long endsAt;
+    /** Where it passes from hand to hand, or null; set before it is anybody's. */
+    volatile @Nullable Gate gate;
 
     // Guarded by this; read without it where an old value does no harm.
     private volatile State state = State.HELD;
+    /** What Redis confirmed, and what the lease that uses it may make of that: maximum hold or limit may end it sooner. */
+    private volatile long provenUntil;
+
     private volatile long validUntil;
+    private volatile boolean bounded;
+    private volatile long endsAt;
     private volatile long keyLivesUntil;
     private volatile @Nullable LostReason lostReason;
-    private @Nullable TokenLease lease;
+    private volatile @Nullable TokenLease lease;
     /** Set by the keeper, under its lock: whether the next due time is a renewal or the end of validity. */
     boolean renewalDue;
+    /** Whether the keeper's plan does not fit whoever uses it next: it is new, or a renewal was left out while it was idle. */
+    volatile boolean needsSchedule = true;
 
-    /**
-     * @param sentAt when the granting command was sent
-     * @param longest how long it may be held whatever is renewed, {@link Long#MAX_VALUE} for no limit
-     */
-    Hold(Bid bid, long fenceBase, long sentAt, long longest) {
+    /** @param sentAt when the granting command was sent */
+    Hold(Bid bid, long fenceBase, long sentAt) {
         this.bid = bid;
         this.backend = bid.backend;
         this.name = bid.name;
@@ -58,18 +65,54 @@ final class Hold extends DueHeap.Entry {
         this.token = bid.token;
         this.fenceBase = fenceBase;
         this.value = LockValue.fenced(token, fenceBase);
-        this.bounded = longest != Long.MAX_VALUE;
-        this.endsAt = sentAt + longest;
-        this.validUntil = validity(sentAt, options.ttl());
+        this.provenUntil = proven(sentAt, options.ttl());
+        this.validUntil = provenUntil;
         this.keyLivesUntil = sentAt + options.ttl().plus(options.tolerance()).toNanos();
+        bid.hold = this;
     }
 
-    synchronized void bind(TokenLease newLease) {
+    /**
+     * Makes it a lease's.
+     *
+     * @param since when the lease begins
+     * @param longest how long it may last whatever is renewed, {@link Long#MAX_VALUE} for no limit
+     */
+    synchronized void use(TokenLease newLease, long since, long longest) {
+        bounded = longest != Long.MAX_VALUE;
+        needsSchedule |= bounded;
+        endsAt = since + longest;
+        validUntil = clipped(provenUntil);
         lease = newLease;
     }
 
-    synchronized @Nullable TokenLease lease() {
+    /** The lease that used it is over, and nobody else's yet. */
+    synchronized void idle() {
+        lease = null;
+        needsSchedule |= bounded;
+        bounded = false;
+        validUntil = provenUntil;
+    }
+
+    /** Who uses it now; null while it is idle. */
+    @Nullable
+    TokenLease lease() {
         return lease;
+    }
+
+    /** When the command was sent that proved it last. */
+    long provenFrom() {
+        return provenUntil - options.ttl().minus(options.margin(options.ttl())).toNanos();
+    }
+
+    long remaining(long now) {
+        return validUntil - now;
+    }
+
+    /** Whether a new lease on it is as good as a new grant: one that is renewed may begin with less than its TTL. */
+    boolean isFresh(long now) {
+        long whole = options.ttl().minus(options.margin(options.ttl())).toNanos();
+        long left = provenUntil - now;
+        return state == State.HELD && (options.renews() ? left > whole / 2 : left >= whole - SLACK);
     }
 
     State state() {
@@ -127,9 +170,10 @@ final class Hold extends DueHeap.Entry {
         if (!isValid(now)) {
             return false;
         }
-        long until = validity(sentAt, ttl);
-        if (until - validUntil > 0) {
-            validUntil = until;
+        long until = proven(sentAt, ttl);
+        if (until - provenUntil > 0) {
+            provenUntil = until;
+            validUntil = clipped(until);
         }
         keepKeyUntil(sentAt + ttl.plus(options.tolerance()).toNanos());
         return true;
@@ -140,7 +184,8 @@ final class Hold extends DueHeap.Entry {
         if (!isValid(now)) {
             return false;
         }
-        validUntil = validity(sentAt, ttl);
+        provenUntil = proven(sentAt, ttl);
+        validUntil = clipped(provenUntil);
         keepKeyUntil(sentAt + ttl.plus(options.tolerance()).toNanos());
         return true;
     }
@@ -156,8 +201,9 @@ final class Hold extends DueHeap.Entry {
         return new RenewRequest(name, owner == null ? value : token, owner, Math.max(1, options.keyLifeMillis(ttl)));
     }
 
-    ReleaseRequest release() {
-        return new ReleaseRequest(name, token, value, options.owner().orElse(null), options.countsHolds());
+    ReleaseRequest release(boolean wanted, @Nullable AcquireRequest again) {
+        return new ReleaseRequest(
+                name, token, value, options.owner().orElse(null), options.countsHolds(), wanted, again);
     }
 
     private void keepKeyUntil(long instant) {
@@ -166,8 +212,11 @@ final class Hold extends DueHeap.Entry {
         }
     }
 
-    private long validity(long sentAt, Duration ttl) {
-        long until = sentAt + ttl.minus(options.margin(ttl)).toNanos();
+    private long proven(long sentAt, Duration ttl) {
+        return sentAt + ttl.minus(options.margin(ttl)).toNanos();
+    }
+
+    private long clipped(long until) {
         return bounded && endsAt - until < 0 ? endsAt : until;
     }
 }

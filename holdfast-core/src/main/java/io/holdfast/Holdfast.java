@@ -35,22 +35,25 @@ public final class Holdfast implements LockManager, AutoCloseable {
     private volatile LockOptions lastFixed;
 
     private Holdfast(Builder settings) {
+        this.keys = settings.keys;
+        this.defaults = settings.defaults;
+        this.closeWait = settings.closeWait;
+        this.lastFixed = fixed(defaults, defaults.ttl(), DEFAULT_RETRY_INTERVAL);
+        Tokens tokens = new Tokens(settings.note);
+        Alarms alarms = new Alarms(settings.clock);
         LockBackend backend = settings.backend;
         if (backend == null) {
             RedisConnector chosen =
                     settings.connector != null ? settings.connector : Connectors.connect(settings.address);
             this.connector = chosen;
-            backend = new RedisBackend(chosen);
+            Mailbox mailbox = new Mailbox(chosen, keys.channel(tokens.instance()), alarms, settings.clock);
+            backend = new RedisBackend(chosen, mailbox);
         } else {
             this.connector = null;
         }
-        this.keys = settings.keys;
-        this.defaults = settings.defaults;
-        this.closeWait = settings.closeWait;
-        this.lastFixed = fixed(defaults, defaults.ttl(), DEFAULT_RETRY_INTERVAL);
         List<LockListener> listeners = new ArrayList<>(List.of(new EventLog()));
         listeners.addAll(settings.listeners);
-        this.engine = new Engine(backend, settings.clock, new Tokens(settings.note), new Events(listeners));
+        this.engine = new Engine(backend, alarms, tokens, new Events(listeners));
     }
 
     /** {@code localhost:6379}, with the connector on the class path. */

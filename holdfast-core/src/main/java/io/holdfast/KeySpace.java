@@ -24,6 +24,11 @@ record KeySpace(String prefix, String segment, boolean exact) {
         return name;
     }
 
+    /** Where the process with that instance id listens. */
+    String channel(String instance) {
+        return companionPrefix() + ":ch:" + instance;
+    }
+
     private String companionPrefix() {
         return prefix.isEmpty() ? "holdfast" : prefix;
     }

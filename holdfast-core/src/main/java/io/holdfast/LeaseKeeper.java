@@ -48,8 +48,12 @@ final class LeaseKeeper {
         this.engine = engine;
     }
 
-    void adopt(Hold hold, long sentAt) {
-        schedule(hold, sentAt + renewInterval(hold));
+    /** A lease begins on this hold; most of those that follow the first one have nothing to change here. */
+    void inUse(Hold hold) {
+        if (hold.needsSchedule) {
+            hold.needsSchedule = false;
+            schedule(hold, hold.provenFrom() + renewInterval(hold));
+        }
     }
 
     void drop(Hold hold) {
@@ -90,12 +94,18 @@ final class LeaseKeeper {
     void lose(Hold hold, LostReason reason) {
         boolean first = hold.lose(reason);
         drop(hold);
-        if (first) {
-            hold.bid.close(engine.cleaner);
-            TokenLease lease = hold.lease();
-            if (lease != null) {
-                lease.tellLost(reason);
-            }
+        if (!first) {
+            return;
+        }
+        engine.switchboard.remove(hold.bid);
+        hold.bid.close(engine.cleaner);
+        TokenLease lease = hold.lease();
+        if (lease != null) {
+            lease.tellLost(reason);
+        }
+        Gate gate = hold.gate;
+        if (gate != null) {
+            gate.lost(hold);
         }
     }
 
@@ -143,9 +153,11 @@ final class LeaseKeeper {
                 if (now - next.validUntil() >= 0) {
                     ended.add(next);
                 } else {
-                    if (next.renewalDue) {
+                    boolean unused = next.lease() == null; // a lock kept for nobody is not kept for long
+                    if (next.renewalDue && !unused) {
                         renewals.add(next);
                     }
+                    next.needsSchedule |= next.renewalDue && unused;
                     next.renewalDue = false;
                     next.dueAt = next.validUntil();
                     holds.add(next);
@@ -206,6 +218,7 @@ final class LeaseKeeper {
                 engine.events.renewed(hold);
             } else {
                 lose(hold, hold.reasonOfEnd());
+                engine.cleaner.leave(hold.bid.target()); // renewed for nobody: whoever waits can have it
             }
         } else if (hold.isValid(now)) {
             long pause = Math.min(LONGEST_PAUSE, Math.max(SHORTEST_PAUSE, (hold.validUntil() - now) / 8));

@@ -58,7 +58,7 @@ public record LockInfo(String key, @Nullable Holder holder, List<String> waiting
             int holds,
             boolean incompatible) {
 
-        static final Holder UNKNOWN = of(new AcquireReply.Contended(null, -2, false));
+        static final Holder UNKNOWN = of(new AcquireReply.Contended(null, -2, false, false));
 
         static Holder of(AcquireReply.Contended contended) {
             return of(contended, null, 0);
@@ -67,7 +67,7 @@ public record LockInfo(String key, @Nullable Holder holder, List<String> waiting
         static Holder of(LockState state) {
             boolean incompatible = state.value() == null;
             return of(
-                    new AcquireReply.Contended(state.value(), state.ttlMillis(), incompatible),
+                    new AcquireReply.Contended(state.value(), state.ttlMillis(), incompatible, false),
                     state.owner(),
                     state.holds());
         }

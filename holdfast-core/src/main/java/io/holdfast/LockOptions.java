@@ -25,6 +25,7 @@ public final class LockOptions {
     private final Builder set;
     private final boolean renew;
     private final Duration renewInterval;
+    private final Terms terms;
 
     private LockOptions(Builder checked) {
         this.set = checked;
@@ -32,6 +33,8 @@ public final class LockOptions {
         this.renewInterval = checked.renewEvery != null
                 ? checked.renewEvery
                 : Duration.ofNanos((long) (checked.ttl.toNanos() * checked.renewRatio));
+        this.terms =
+                new Terms(set.ttl, set.tolerance, maxTtl(), renew ? renewInterval : null, set.fencing, set.retention);
     }
 
     /** 30 s, renewed every 10 s, one try, fenced. */
@@ -134,6 +137,39 @@ public final class LockOptions {
         return Optional.ofNullable(set.label);
     }
 
+    /** Whether the lock goes strictly by arrival, among all threads of all processes. */
+    public boolean fair() {
+        return set.fair;
+    }
+
+    /** How long the process keeps a released lock for itself while nobody else wants it; zero not at all. */
+    public Duration retention() {
+        return set.retention;
+    }
+
+    /** How many turns the threads of a process take on one grant once another process wants the lock. */
+    public int handOverTurns() {
+        return set.handOverTurns;
+    }
+
+    /** How long the threads of a process go on with one grant once another process wants the lock. */
+    public Duration handOverTime() {
+        return set.handOverTime;
+    }
+
+    /** What must be the same for a lease to pass from one thread of the process to the next. */
+    record Terms(
+            Duration ttl,
+            Duration tolerance,
+            Duration maxTtl,
+            @Nullable Duration renewEvery,
+            boolean fencing,
+            Duration retention) {}
+
+    Terms terms() {
+        return terms;
+    }
+
     /** How long {@link Lease#isHeld} stops before the key can be gone: clocks drift, and messages take time. */
     Duration margin(Duration ttl) {
         long nanos = ttl.toNanos(); // at most a day; Duration.dividedBy would go through BigDecimal, on every grant
@@ -174,6 +210,10 @@ public final class LockOptions {
         private FailurePolicy onUnavailable = FailurePolicy.FAIL;
         private boolean interruptOnLoss;
         private @Nullable String label;
+        private boolean fair;
+        private Duration retention = Duration.ZERO;
+        private int handOverTurns = 32;
+        private Duration handOverTime = Duration.ofMillis(10);
 
         private Builder() {}
 
@@ -197,6 +237,10 @@ public final class LockOptions {
             onUnavailable = from.onUnavailable;
             interruptOnLoss = from.interruptOnLoss;
             label = from.label;
+            fair = from.fair;
+            retention = from.retention;
+            handOverTurns = from.handOverTurns;
+            handOverTime = from.handOverTime;
         }
 
         /** A lease of that length, fixed unless {@link #renew} says otherwise; 1 ms to 24 h. */
@@ -325,6 +369,36 @@ public final class LockOptions {
         }
 
         /**
+         * Grants strictly in order of arrival at Redis, among all threads of all processes. Slower: a lock is then never
+         * passed from one thread of a process to the next.
+         */
+        public Builder fair(boolean value) {
+            fair = value;
+            return this;
+        }
+
+        /**
+         * Keeps a released lock in this process for that long, less than the TTL, while nobody else wants it: taking it again
+         * is then a matter of memory. Given up at once when another process asks.
+         */
+        public Builder retain(Duration value) {
+            retention = Limits.notNegative("retain", value);
+            return this;
+        }
+
+        /** How many turns the threads of a process take on one grant once another process wants the lock; 32 by default. */
+        public Builder handOverTurns(int value) {
+            handOverTurns = Limits.atLeast("handOverTurns", 1, value);
+            return this;
+        }
+
+        /** How long the threads of a process go on with one grant once another process wants the lock; 10 ms by default. */
+        public Builder handOverTime(Duration value) {
+            handOverTime = Limits.notNegative("handOverTime", value);
+            return this;
+        }
+
+        /**
          * Checks and freezes.
          *
          * @throws IllegalArgumentException when two options contradict each other
@@ -338,6 +412,12 @@ public final class LockOptions {
             if (renews && renewEvery != null && renewEvery.compareTo(ttl) >= 0) {
                 throw new IllegalArgumentException(
                         "renewEvery must be shorter than the ttl " + ttl + ", was " + renewEvery);
+            }
+            if (retention.compareTo(ttl) >= 0) {
+                throw new IllegalArgumentException("retain must be shorter than the ttl " + ttl + ", was " + retention);
+            }
+            if (fair && !retention.isZero()) {
+                throw new IllegalArgumentException("a fair lock can't be retained: others may have arrived before");
             }
             return new LockOptions(new Builder(this));
         }

@@ -46,9 +46,10 @@ final class Mailbox implements AutoCloseable {
     private final Alarms.Alarm retry = Alarms.Alarm.of(this::connect);
     private final AtomicReference<@Nullable Signals> signals = new AtomicReference<>();
 
-    /** Guarded by this; read without. */
-    private volatile boolean healthy;
+    /** Guarded by this; read without. 0 while nothing is heard. */
+    private volatile long session;
     // Guarded by this.
+    private long sessions;
     private @Nullable Line line;
     private int failures;
     private boolean refusalSaid;
@@ -70,7 +71,12 @@ final class Mailbox implements AutoCloseable {
 
     /** Whether word sent now would be heard, as far as the last ping tells. */
     boolean isHealthy() {
-        return healthy;
+        return session != 0;
+    }
+
+    /** Which subscription this is, counted from 1; 0 while there is none. The same number twice: nothing was missed between. */
+    long session() {
+        return session;
     }
 
     private void connect() {
@@ -93,7 +99,7 @@ final class Mailbox implements AutoCloseable {
         if (!isInUse(which)) {
             return false;
         }
-        healthy = true;
+        session = ++sessions;
         refusalSaid = false; // if it is refused again some day, that is news
         return true;
     }
@@ -116,8 +122,8 @@ final class Mailbox implements AutoCloseable {
                 return;
             }
             line = null;
-            wasHealthy = healthy;
-            healthy = false;
+            wasHealthy = session != 0;
+            session = 0;
             news = refused && !refusalSaid;
             refusalSaid |= refused;
             pause = refused ? PAUSE_WHEN_REFUSED : nextPause();
@@ -161,7 +167,7 @@ final class Mailbox implements AutoCloseable {
         Line last;
         synchronized (this) {
             closed = true;
-            healthy = false;
+            session = 0;
             last = line;
             line = null;
         }

@@ -14,6 +14,7 @@ import java.util.concurrent.TimeUnit;
  */
 record Patience(long waitNanos, int maxAttempts) {
     private static final long LONGEST_BACKOFF = TimeUnit.SECONDS.toNanos(1);
+    private static final long SAFETY_POLL = TimeUnit.SECONDS.toNanos(2);
     /** A century: instants further apart than half the range of a long can't be compared by subtraction. */
     private static final long FOR_EVER = TimeUnit.DAYS.toNanos(36_500);
 
@@ -54,15 +55,30 @@ record Patience(long waitNanos, int maxAttempts) {
     }
 
     /**
-     * How long to pause before asking again for a lock somebody else has: at least the retry interval; less only when the
-     * holder's key is gone sooner, and never between tries that are counted.
+     * How long to pause before asking again for a lock somebody else has. In the queue: until the holder's key must have
+     * ended, which nobody announces, and the safety poll at the latest. Otherwise at least the retry interval; less only when
+     * the holder's key is gone sooner, and never between tries that are counted.
      */
     long pollPause(LockOptions options, AcquireReply.Contended contended) {
+        if (contended.queued() && contended.ttlMillis() >= 0) {
+            long ends = TimeUnit.MILLISECONDS.toNanos(contended.ttlMillis() + 1);
+            return Math.min(jittered(ends, options), safetyPoll(options));
+        }
         long pause = jittered(options.retryInterval().toNanos(), options);
-        if (contended.ttlMillis() < 0 || maxAttempts != Integer.MAX_VALUE) {
+        if (contended.ttlMillis() < 0 || !queues()) {
             return pause;
         }
         return Math.min(pause, TimeUnit.MILLISECONDS.toNanos(Math.max(10, contended.ttlMillis() + 1)));
+    }
+
+    /** How long somebody in the queue relies on word alone. */
+    long safetyPoll(LockOptions options) {
+        return jittered(SAFETY_POLL, options);
+    }
+
+    /** Counted tries are made at their interval; only the others stand in the queue. */
+    boolean queues() {
+        return maxAttempts == Integer.MAX_VALUE;
     }
 
     /** How long to pause after that many failures in a row: the retry interval, doubled each time, up to a second. */

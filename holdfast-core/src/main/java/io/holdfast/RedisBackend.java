@@ -8,9 +8,11 @@ import io.holdfast.spi.LockName;
 import io.holdfast.spi.LockState;
 import io.holdfast.spi.RedisCommand;
 import io.holdfast.spi.RedisConnector;
+import io.holdfast.spi.ReleaseReply;
 import io.holdfast.spi.ReleaseRequest;
 import io.holdfast.spi.RenewReply;
 import io.holdfast.spi.RenewRequest;
+import io.holdfast.spi.Signals;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,43 +22,24 @@ import org.jspecify.annotations.Nullable;
 
 /** The verbs on one Redis or Valkey server, as scripts over a connector. Stateless but for what the server can do. */
 final class RedisBackend implements LockBackend {
-    private static final String GRANTED = "granted ";
+    private static final String WANTED = " wanted";
 
     private final RedisConnector connector;
     private final Scripts scripts;
     private final NativeDelete nativeDelete;
+    private final Mailbox mailbox;
 
-    RedisBackend(RedisConnector connector) {
+    RedisBackend(RedisConnector connector, Mailbox mailbox) {
         this.connector = connector;
         this.scripts = new Scripts(connector);
         this.nativeDelete = new NativeDelete(connector);
+        this.mailbox = mailbox;
     }
 
     @Override
     public CompletionStage<AcquireReply> acquire(AcquireRequest request) {
-        if (!request.fenced() && request.owner() == null && request.attempt() == 1) {
-            return setIfAbsent(request);
-        }
-        LockName name = request.name();
-        String ttl = Long.toString(request.ttlMillis());
-        String floor = request.fenced() ? Long.toString(request.fenceFloor()) : "";
-        CompletionStage<@Nullable Object> reply;
-        if (request.owner() != null) {
-            String join = request.waits() ? "join" : "";
-            reply = scripts.run(
-                    Script.ACQUIRE_OWNER,
-                    List.of(name.lockKey(), name.fenceKey(), name.queueKey(), name.ownerKey(), name.holdsKey()),
-                    List.of(request.token(), ttl, floor, join, request.owner()));
-        } else if (request.waits()) {
-            reply = scripts.run(
-                    Script.ACQUIRE,
-                    List.of(name.lockKey(), name.fenceKey(), name.queueKey()),
-                    List.of(request.token(), ttl, floor));
-        } else { // each word costs the server a quarter of a microsecond
-            reply = scripts.run(
-                    Script.ACQUIRE, List.of(name.lockKey(), name.fenceKey()), List.of(request.token(), ttl, floor));
-        }
-        return reply.thenApply(RedisBackend::acquireReply);
+        boolean bare = !request.fenced() && request.owner() == null && !request.fair() && request.attempt() == 1;
+        return bare ? setIfAbsent(request) : acquireByScript(request);
     }
 
     /** The seed's bare command: a token's first try can't find a grant of its own, so there is nothing to compare. */
@@ -64,21 +47,64 @@ final class RedisBackend implements LockBackend {
         String ttl = Long.toString(request.ttlMillis());
         return connector
                 .send(RedisCommand.keyed("SET", request.name().lockKey(), request.token(), "NX", "PX", ttl))
-                .thenApply(reply ->
-                        reply == null ? new AcquireReply.Contended(null, -2, false) : new AcquireReply.Granted(0));
+                .thenCompose(reply -> {
+                    if (reply != null) {
+                        return CompletableFuture.completedStage(new AcquireReply.Granted(0, false));
+                    }
+                    return request.waits() // at once, to stand in the queue before the lock is free again
+                            ? acquireByScript(request)
+                            : CompletableFuture.completedStage(new AcquireReply.Contended(null, -2, false, false));
+                });
+    }
+
+    private CompletionStage<AcquireReply> acquireByScript(AcquireRequest request) {
+        LockName name = request.name();
+        String ttl = Long.toString(request.ttlMillis());
+        String floor = request.fenced() ? Long.toString(request.fenceFloor()) : "";
+        // Whoever would not hear of its turn does not stand in the queue: it would hold up those behind it.
+        boolean joins = request.waits() && mailbox.isHealthy();
+        String entry = joins ? request.queueEntry() : "";
+        String owner = request.owner();
+        CompletionStage<@Nullable Object> reply;
+        if (owner != null) {
+            reply = scripts.run(
+                    Script.ACQUIRE_OWNER,
+                    List.of(name.lockKey(), name.fenceKey(), name.queueKey(), name.ownerKey(), name.holdsKey()),
+                    List.of(request.token(), ttl, floor, entry, owner));
+        } else if (joins || request.fair()) {
+            reply = scripts.run(
+                    request.fair() ? Script.ACQUIRE_FAIR : Script.ACQUIRE,
+                    List.of(name.lockKey(), name.fenceKey(), name.queueKey()),
+                    List.of(request.token(), ttl, floor, entry));
+        } else { // each word costs the server a quarter of a microsecond
+            reply = scripts.run(
+                    Script.ACQUIRE, List.of(name.lockKey(), name.fenceKey()), List.of(request.token(), ttl, floor));
+        }
+        return reply.thenApply(RedisBackend::acquireReply);
     }
 
     private static AcquireReply acquireReply(@Nullable Object reply) {
-        if (reply instanceof String text && text.startsWith(GRANTED)) {
-            return new AcquireReply.Granted(Long.parseLong(text, GRANTED.length(), text.length(), 10));
+        AcquireReply.Granted granted = reply instanceof String text ? granted(text) : null;
+        if (granted != null) {
+            return granted;
         }
         List<?> parts = Replies.list(reply);
         return switch (Replies.text(parts.get(0))) {
             case "contended" ->
-                new AcquireReply.Contended(Replies.text(parts.get(1)), Replies.number(parts.get(2)), false);
-            case "incompatible" -> new AcquireReply.Contended(null, Replies.number(parts.get(1)), true);
+                new AcquireReply.Contended(
+                        Replies.text(parts.get(1)), Replies.number(parts.get(2)), false, Replies.isOne(parts.get(3)));
+            case "incompatible" -> new AcquireReply.Contended(null, Replies.number(parts.get(1)), true, false);
             default -> throw Replies.unexpected(reply);
         };
+    }
+
+    private static AcquireReply.@Nullable Granted granted(String text) {
+        if (!text.startsWith("granted ") && !text.startsWith("found ")) {
+            return null;
+        }
+        boolean wanted = text.endsWith(WANTED);
+        int end = wanted ? text.length() - WANTED.length() : text.length();
+        return new AcquireReply.Granted(Long.parseLong(text, text.indexOf(' ') + 1, end, 10), wanted);
     }
 
     @Override
@@ -141,32 +167,77 @@ final class RedisBackend implements LockBackend {
     }
 
     @Override
-    public CompletionStage<Boolean> release(ReleaseRequest request) {
+    public CompletionStage<ReleaseReply> release(ReleaseRequest request) {
         LockName name = request.name();
         if (request.owner() != null) {
-            return releaseOwner(name, request.token(), request.counted());
+            return releaseOwner(name, request.token(), request.counted()).thenApply(RedisBackend::plain);
         }
-        return nativeDelete.delete(
-                name.lockKey(),
-                request.value(),
-                () -> scripts.run(Script.RELEASE, List.of(name.lockKey()), List.of(request.value()))
-                        .thenApply(Replies::isOne));
+        if (request.wanted()) {
+            return passOn(request);
+        }
+        return nativeDelete
+                .delete(
+                        name.lockKey(),
+                        request.value(),
+                        () -> scripts.run(Script.RELEASE, List.of(name.lockKey()), List.of(request.value()))
+                                .thenApply(Replies::isOne))
+                .thenApply(RedisBackend::plain);
+    }
+
+    private CompletionStage<ReleaseReply> passOn(ReleaseRequest request) {
+        AcquireRequest again = request.again();
+        List<String> args = again == null
+                ? List.of(request.value())
+                : List.of(
+                        request.value(),
+                        again.queueEntry(),
+                        Long.toString(again.ttlMillis()),
+                        again.fenced() ? Long.toString(again.fenceFloor()) : "");
+        return scripts.run(Script.RELEASE, queued(request.name()), args).thenApply(reply -> {
+            if (again == null) {
+                return plain(Replies.isOne(reply));
+            }
+            List<?> parts = Replies.list(reply);
+            return new ReleaseReply(Replies.isOne(parts.get(0)), granted(Replies.text(parts.get(1))));
+        });
+    }
+
+    private static ReleaseReply plain(boolean released) {
+        return new ReleaseReply(released, null);
     }
 
     @Override
     public CompletionStage<Boolean> abandon(LockName name, String token, boolean owned) {
         return owned
                 ? releaseOwner(name, token, true)
-                : scripts.run(Script.ABANDON, List.of(name.lockKey(), name.queueKey()), List.of(token))
-                        .thenApply(Replies::isOne);
+                : scripts.run(Script.ABANDON, queued(name), List.of(token)).thenApply(Replies::isOne);
+    }
+
+    @Override
+    public CompletionStage<?> serve(LockName name) {
+        return scripts.run(Script.RELEASE, queued(name), List.of("")); // nobody's value: only a free lock is passed on
     }
 
     private CompletionStage<Boolean> releaseOwner(LockName name, String token, boolean counted) {
         return scripts.run(
                         Script.RELEASE_OWNER,
-                        List.of(name.lockKey(), name.ownerKey(), name.holdsKey(), name.queueKey()),
+                        List.of(name.lockKey(), name.fenceKey(), name.queueKey(), name.ownerKey(), name.holdsKey()),
                         List.of(token, counted ? "counted" : "uncounted"))
                 .thenApply(Replies::isOne);
+    }
+
+    private static List<String> queued(LockName name) {
+        return List.of(name.lockKey(), name.fenceKey(), name.queueKey());
+    }
+
+    @Override
+    public void listen(String instance, Signals signals) {
+        mailbox.open(signals);
+    }
+
+    @Override
+    public long listening() {
+        return mailbox.session();
     }
 
     @Override
@@ -180,8 +251,10 @@ final class RedisBackend implements LockBackend {
 
     private static LockState state(@Nullable Object reply) {
         List<?> parts = Replies.list(reply);
-        List<String> waiting =
-                Replies.list(parts.get(1)).stream().map(Replies::text).toList();
+        List<String> waiting = Replies.list(parts.get(1)).stream()
+                .map(Replies::text)
+                .map(entry -> entry.substring(1))
+                .toList();
         if (Replies.text(parts.get(0)).equals("free")) {
             return new LockState(false, null, -2, null, 0, waiting);
         }
@@ -213,6 +286,7 @@ final class RedisBackend implements LockBackend {
 
     @Override
     public void close() {
+        mailbox.close();
         connector.close();
     }
 }

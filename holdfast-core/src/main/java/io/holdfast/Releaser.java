@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.holdfast;
 
+import io.holdfast.spi.AcquireRequest;
 import io.holdfast.spi.RedisConnectionException;
 import io.holdfast.spi.RedisReplyException;
+import io.holdfast.spi.ReleaseReply;
+import io.holdfast.spi.ReleaseRequest;
 import io.holdfast.spi.RenewReply;
 import java.time.Duration;
 import java.util.List;
@@ -12,7 +15,8 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * What a holder does to its own lease: give it back, or renew it by hand.
+ * What a holder does to its own lease: give it back, or renew it by hand. Given back, it stays in this process where others
+ * wait for it ({@link Gate}); if not, it goes to Redis, and with it the next of this process into the queue.
  *
  * <p><b>Safety.</b> {@code isHeld()} turns false before the release is sent. Release compares the token on the server, so a
  * late or repeated one never touches the next holder.
@@ -31,18 +35,43 @@ final class Releaser {
     CompletableFuture<Boolean> release(TokenLease lease, boolean wasHeld, Executor sender) {
         Hold hold = lease.hold();
         long now = engine.clock.nanoTime();
-        if (!wasHeld || !hold.close(now)) {
-            if (hold.keyMayLive(now)) { // lost to its holder, but the next one need not wait for the key to end
-                engine.cleaner.leave(hold.bid.target());
-            }
-            return CompletableFuture.completedFuture(false);
+        if (!wasHeld || !hold.isValid(now)) {
+            return CompletableFuture.completedFuture(lateFor(hold, now));
+        }
+        Gate gate = hold.gate;
+        Gate.GivenBack back = gate == null ? Gate.GivenBack.TO_REDIS : gate.giveBack(hold);
+        if (back.kept()) {
+            engine.events.released(lease);
+            return CompletableFuture.completedFuture(true);
+        }
+        if (!hold.close(now)) {
+            back.askAfresh();
+            return CompletableFuture.completedFuture(lateFor(hold, now));
         }
         underWay.incrementAndGet(); // first, so that close() finds the hold with the keeper or here
         engine.keeper.drop(hold);
         CompletableFuture<Boolean> result = new CompletableFuture<>();
         Futures.onDone(result, (freed, failed) -> underWay.decrementAndGet());
-        sendBy(sender, lease, 1, result);
+        sendBy(sender, new Release(lease, back), result);
         return result;
+    }
+
+    /** Lost to its holder, but the next one need not wait for the key to end. */
+    private boolean lateFor(Hold hold, long now) {
+        if (hold.keyMayLive(now)) {
+            engine.cleaner.leave(hold.bid.target());
+        }
+        return false;
+    }
+
+    /** Gives back a hold that is nobody's lease. */
+    void giveUp(Hold hold) {
+        boolean open = hold.close(engine.clock.nanoTime());
+        engine.keeper.drop(hold);
+        engine.switchboard.remove(hold.bid);
+        if (open) {
+            hold.bid.withdraw(engine.cleaner, true);
+        }
     }
 
     /** Releases sent, or about to be, that have no answer yet. */
@@ -50,33 +79,66 @@ final class Releaser {
         return underWay.get();
     }
 
-    private void sendBy(Executor sender, TokenLease lease, int attempt, CompletableFuture<Boolean> result) {
-        try {
-            sender.execute(() -> send(lease, sender, attempt, result));
-        } catch (RejectedExecutionException e) { // closed meanwhile, with its threads
-            failed(lease, RedisConnectionException.notSent("Holdfast was closed", e), result);
+    /** One release on its way to Redis. */
+    private final class Release {
+        private final TokenLease lease;
+        private final Hold hold;
+        private final Gate.GivenBack back;
+        private final ReleaseRequest request;
+        private long sentAt;
+        private int attempt;
+
+        Release(TokenLease lease, Gate.GivenBack back) {
+            this.lease = lease;
+            this.hold = lease.hold();
+            this.back = back;
+            Bid next = back.standsInQueue() ? back.bid() : null;
+            AcquireRequest again = null;
+            if (next != null) {
+                engine.switchboard.add(next); // first: word may be faster than the answer
+                again = next.request(engine.fenceFloor(hold.options, hold.backend), true);
+            }
+            boolean wanted = hold.bid.mayBeWanted() || again != null;
+            this.request = hold.release(wanted, again);
+            if (!wanted) {
+                engine.switchboard.releasedUnseen(hold.bid);
+            }
+            engine.switchboard.remove(hold.bid);
+        }
+
+        CompletableFuture<ReleaseReply> send() {
+            attempt++;
+            sentAt = engine.clock.nanoTime();
+            return engine.alarms.within(
+                    hold.backend.release(request), hold.backend.commandTimeout().toNanos(), "release");
         }
     }
 
-    private void send(TokenLease lease, Executor sender, int attempt, CompletableFuture<Boolean> result) {
-        Hold hold = lease.hold();
-        CompletableFuture<Boolean> reply = engine.alarms.within(
-                hold.backend.release(hold.release()),
-                hold.backend.commandTimeout().toNanos(),
-                "release");
-        Futures.onDone(reply, (freed, failed) -> {
-            if (freed != null) {
-                released(lease, freed || attempt > 1, result);
-            } else if (attempt == 1 && BackendErrors.isPassing(BackendErrors.unwrap(failed))) {
-                sendBy(sender, lease, 2, result);
+    private void sendBy(Executor sender, Release release, CompletableFuture<Boolean> result) {
+        try {
+            sender.execute(() -> send(release, sender, result));
+        } catch (RejectedExecutionException e) { // closed meanwhile, with its threads
+            failed(release, RedisConnectionException.notSent("Holdfast was closed", e), result);
+        }
+    }
+
+    private void send(Release release, Executor sender, CompletableFuture<Boolean> result) {
+        Futures.onDone(release.send(), (reply, failed) -> {
+            if (reply != null) {
+                released(release, reply, result);
+            } else if (release.attempt == 1 && BackendErrors.isPassing(BackendErrors.unwrap(failed))) {
+                sendBy(sender, release, result);
             } else {
-                failed(lease, BackendErrors.unwrap(failed), result);
+                failed(release, BackendErrors.unwrap(failed), result);
             }
         });
     }
 
-    private void released(TokenLease lease, boolean freed, CompletableFuture<Boolean> result) {
+    private void released(Release release, ReleaseReply reply, CompletableFuture<Boolean> result) {
+        TokenLease lease = release.lease;
         lease.hold().bid.close(engine.cleaner);
+        release.back.goOn(reply.again(), release.sentAt);
+        boolean freed = reply.released() || release.attempt > 1;
         if (freed) {
             engine.events.released(lease);
         } else {
@@ -85,9 +147,11 @@ final class Releaser {
         result.complete(freed);
     }
 
-    private void failed(TokenLease lease, Throwable error, CompletableFuture<Boolean> result) {
+    private void failed(Release release, Throwable error, CompletableFuture<Boolean> result) {
+        TokenLease lease = release.lease;
         Hold hold = lease.hold();
         engine.cleaner.abandon(hold.bid.target(), List.of());
+        release.back.askAfresh();
         LockBackendException exception =
                 BackendErrors.exception("release", hold.name.key(), hold.backend.endpoint(), lease.heldFor(), error);
         engine.events.releaseFailed(lease, exception);

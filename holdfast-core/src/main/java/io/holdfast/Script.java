@@ -20,6 +20,7 @@ final class Script {
     private static final Pattern INCLUDE = Pattern.compile("(?m)^-- include: (\\w+)\n");
 
     static final Script ACQUIRE = new Script("acquire");
+    static final Script ACQUIRE_FAIR = new Script("acquire-fair");
     static final Script ACQUIRE_OWNER = new Script("acquire-owner");
     static final Script RENEW = new Script("renew");
     static final Script RENEW_OWNER = new Script("renew-owner");

@@ -18,17 +18,19 @@ import org.jspecify.annotations.Nullable;
 final class TokenLease implements Lease {
     private final Engine engine;
     private final Hold hold;
+    private final int turn;
     private final long grantedAt;
     private final @Nullable Thread interruptee;
 
-    // Guarded by this.
-    private boolean released;
+    // Guarded by this; released is read without.
+    private volatile boolean released;
     private @Nullable LostReason lost;
     private List<Consumer<LostReason>> callbacks = List.of();
 
-    TokenLease(Engine engine, Hold hold, long grantedAt, @Nullable Thread interruptee) {
+    TokenLease(Engine engine, Hold hold, int turn, long grantedAt, @Nullable Thread interruptee) {
         this.engine = engine;
         this.hold = hold;
+        this.turn = turn;
         this.grantedAt = grantedAt;
         this.interruptee = interruptee;
     }
@@ -42,7 +44,7 @@ final class TokenLease implements Lease {
     }
 
     OptionalLong fence() {
-        return hold.fenceBase == 0 ? OptionalLong.empty() : OptionalLong.of(Fence.token(hold.fenceBase, 0));
+        return hold.fenceBase == 0 ? OptionalLong.empty() : OptionalLong.of(Fence.token(hold.fenceBase, turn));
     }
 
     @Override
@@ -70,6 +72,9 @@ final class TokenLease implements Lease {
 
     @Override
     public boolean isHeld() {
+        if (released) {
+            return false; // the hold may be another's by now
+        }
         if (hold.isValid(engine.clock.nanoTime())) {
             return true;
         }
@@ -89,12 +94,13 @@ final class TokenLease implements Lease {
     }
 
     @Override
+    @SuppressWarnings("ReferenceEquality") // this very lease
     public Optional<LostReason> lostReason() {
-        LostReason found = hold.lostReason();
-        if (found != null) {
+        LostReason found = hold.lease() == this ? hold.lostReason() : null;
+        if (found != null) { // also before this lease has been told
             return Optional.of(found);
         }
-        synchronized (this) { // the release found the key gone
+        synchronized (this) {
             return Optional.ofNullable(lost);
         }
     }

@@ -26,9 +26,3 @@ local function time_left(lock, value)
   end
   return left
 end
-
--- Lists a waiter, once, by time of arrival. Without memory it goes unlisted: busy is still the true answer.
-local function join(queue, token)
-  redis.pcall('ZADD', queue, 'NX', server_micros(), token)
-  redis.pcall('PEXPIRE', queue, 60000)
-end

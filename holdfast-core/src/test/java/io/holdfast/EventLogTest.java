@@ -12,9 +12,11 @@ import io.holdfast.spi.LockName;
 import io.holdfast.spi.LockState;
 import io.holdfast.spi.MonotonicClock;
 import io.holdfast.spi.RedisConnectionException;
+import io.holdfast.spi.ReleaseReply;
 import io.holdfast.spi.ReleaseRequest;
 import io.holdfast.spi.RenewReply;
 import io.holdfast.spi.RenewRequest;
+import io.holdfast.spi.Signals;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -239,13 +241,28 @@ class EventLogTest {
         }
 
         @Override
-        public CompletionStage<Boolean> release(ReleaseRequest request) {
+        public CompletionStage<ReleaseReply> release(ReleaseRequest request) {
             return unlessDown(() -> store.release(request));
         }
 
         @Override
         public CompletionStage<Boolean> abandon(LockName name, String token, boolean owned) {
             return unlessDown(() -> store.abandon(name, token, owned));
+        }
+
+        @Override
+        public CompletionStage<?> serve(LockName name) {
+            return store.serve(name);
+        }
+
+        @Override
+        public void listen(String instance, Signals signals) {
+            store.listen(instance, signals);
+        }
+
+        @Override
+        public long listening() {
+            return store.listening();
         }
 
         @Override

@@ -2,6 +2,7 @@
 package io.holdfast;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.holdfast.embedded.EmbeddedRedis;
 import io.holdfast.jedis.JedisConnector;
@@ -13,8 +14,10 @@ import io.holdfast.spi.LockName;
 import io.holdfast.spi.LockState;
 import io.holdfast.spi.MonotonicClock;
 import io.holdfast.spi.RedisAddress;
+import io.holdfast.spi.ReleaseReply;
 import io.holdfast.spi.ReleaseRequest;
 import io.holdfast.spi.RenewRequest;
+import io.holdfast.spi.Signals;
 import io.holdfast.testkit.HoldfastTest;
 import io.holdfast.testkit.RawRedis;
 import java.util.List;
@@ -34,17 +37,33 @@ class StoresAgreeTest {
     private static final List<Integer> TTLS = List.of(60_000, 120_000, 240_000); // nothing runs out meanwhile
     private static final List<String> FOREIGN = List.of("of-another-library", "uuid:17", "a#12");
 
+    private static final Signals DEAF = new Signals() {
+        @Override
+        public void granted(String id) {}
+
+        @Override
+        public void wanted(String id) {}
+
+        @Override
+        public void interrupted() {}
+    };
+
     private final Random random = new Random(7);
     private final LockName name = KeySpace.DEFAULT.name("order:42");
     private final Tokens tokens = new Tokens("host-a/4711");
 
     @Test
     void randomVerbs_getTheSameAnswersFromBoth(RedisAddress address, EmbeddedRedis server) {
+        JedisConnector connector = JedisConnector.connect(address);
         try (RawRedis raw = new RawRedis(server.host(), server.port());
-                LockBackend redis = new RedisBackend(JedisConnector.connect(address))) {
+                Alarms alarms = new Alarms(MonotonicClock.SYSTEM);
+                LockBackend redis = new RedisBackend(connector, mailbox(connector, alarms))) {
+            redis.listen(tokens.instance(), DEAF);
+            await().until(() -> redis.listening() != 0);
             for (int round = 0; round < ROUNDS; round++) {
                 raw.call("FLUSHALL");
                 InMemoryBackend memory = new InMemoryBackend(MonotonicClock.SYSTEM);
+                memory.listen(tokens.instance(), DEAF);
                 List<Client> clients =
                         IntStream.range(0, 5).mapToObj(i -> new Client()).toList();
                 StringBuilder story = new StringBuilder("round " + round);
@@ -56,12 +75,17 @@ class StoresAgreeTest {
         }
     }
 
+    private Mailbox mailbox(JedisConnector connector, Alarms alarms) {
+        return new Mailbox(connector, KeySpace.DEFAULT.channel(tokens.instance()), alarms, MonotonicClock.SYSTEM);
+    }
+
     /** Somebody who takes the lock, again and again with the same token, for an owner or none. */
     private final class Client {
         final int maxTtl = pick(TTLS);
         final String token = tokens.next(maxTtl);
         final String owner = pick(List.of("", "", "A", "B"));
         final boolean fenced = random.nextInt(4) > 0;
+        final boolean fair = owner.isEmpty() && random.nextInt(4) == 0;
         boolean waits;
 
         String ownerOrNull() {
@@ -71,7 +95,7 @@ class StoresAgreeTest {
         AcquireRequest acquire() {
             waits |= random.nextBoolean();
             long ttl = Math.min(maxTtl, pick(TTLS));
-            return new AcquireRequest(name, token, ttl, fenced ? 0 : -1, ownerOrNull(), 2, waits);
+            return new AcquireRequest(name, token, ttl, fenced ? 0 : -1, ownerOrNull(), 2, waits, fair);
         }
     }
 
@@ -93,11 +117,11 @@ class StoresAgreeTest {
                         renew(memory, client, memory.get(name.lockKey())));
             }
             case 6, 7 -> {
-                boolean counted = random.nextInt(4) > 0;
+                How how = new How(random.nextInt(4) > 0, random.nextInt(3) > 0, again(client));
                 return agree(
-                        "release " + who + (counted ? "" : " uncounted"),
-                        release(redis, client, raw.get(name.lockKey()), counted),
-                        release(memory, client, memory.get(name.lockKey()), counted));
+                        "release " + who + " " + how,
+                        release(redis, client, raw.get(name.lockKey()), how),
+                        release(memory, client, memory.get(name.lockKey()), how));
             }
             case 8 -> {
                 return agree(
@@ -139,9 +163,21 @@ class StoresAgreeTest {
         return join(backend.renew(List.of(new RenewRequest(name, value, client.ownerOrNull(), ttl))));
     }
 
-    private Object release(LockBackend backend, Client client, String stored, boolean counted) {
-        String value = known(client, stored);
-        return join(backend.release(new ReleaseRequest(name, client.token, value, client.ownerOrNull(), counted)));
+    /** Ways to release. */
+    private record How(boolean counted, boolean wanted, AcquireRequest again) {}
+
+    /** Another token of the same process, which stands in the queue with the release; or nobody. */
+    private AcquireRequest again(Client client) {
+        return client.owner.isEmpty() && random.nextBoolean()
+                ? new AcquireRequest(name, tokens.next(60_000), 60_000, client.fenced ? 0 : -1, null, 1, true, false)
+                : null;
+    }
+
+    private Object release(LockBackend backend, Client client, String stored, How how) {
+        AcquireRequest again = how.wanted ? how.again : null;
+        ReleaseReply reply = join(backend.release(new ReleaseRequest(
+                name, client.token, known(client, stored), client.ownerOrNull(), how.counted, how.wanted, again)));
+        return reply.released() + " " + (reply.again() == null ? "" : shown(reply.again()));
     }
 
     private static String known(Client client, String stored) {

@@ -10,8 +10,9 @@ public sealed interface AcquireReply {
      * The lock is the caller's.
      *
      * @param fenceBase the fence base of this grant, 0 when fencing is off
+     * @param wanted whether others wait for it already
      */
-    record Granted(long fenceBase) implements AcquireReply {}
+    record Granted(long fenceBase, boolean wanted) implements AcquireReply {}
 
     /**
      * The lock is another's.
@@ -19,6 +20,8 @@ public sealed interface AcquireReply {
      * @param value the value at the lock key, or null when it is not known or not a string
      * @param ttlMillis how long the key still lives, -1 for ever, -2 unknown
      * @param incompatible whether the key holds something that is no lock of this kind (another type)
+     * @param queued whether the caller stands in the queue, and will hear when it is its turn
      */
-    record Contended(@Nullable String value, long ttlMillis, boolean incompatible) implements AcquireReply {}
+    record Contended(@Nullable String value, long ttlMillis, boolean incompatible, boolean queued)
+            implements AcquireReply {}
 }

@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param fenceFloor the highest fence base this process has seen, or -1 for a lock without fencing
  * @param owner owner id that may re-enter, or null
  * @param attempt 1 for the first try of this token; later ones must first look for a grant of their own
- * @param waits whether the caller will try again, and so is to be listed among those who wait
+ * @param waits whether the caller waits for its turn, and so is to stand in the queue
+ * @param fair whether a free lock goes to the first in the queue
  */
 public record AcquireRequest(
         LockName name,
@@ -21,10 +22,16 @@ public record AcquireRequest(
         long fenceFloor,
         @Nullable String owner,
         int attempt,
-        boolean waits) {
+        boolean waits,
+        boolean fair) {
 
     /** Whether the grant is to carry a fencing token. */
     public boolean fenced() {
         return fenceFloor >= 0;
+    }
+
+    /** What stands in the queue for this try. */
+    public String queueEntry() {
+        return name.queueEntry(token, fenced());
     }
 }

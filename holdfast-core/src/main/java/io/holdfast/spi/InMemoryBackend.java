@@ -14,7 +14,10 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +31,7 @@ public final class InMemoryBackend implements LockBackend {
     private static final Pattern OURS = Pattern.compile("[\\w-]{34}\\.(\\d{1,9})~.*");
     private static final Pattern FENCE = Pattern.compile("#\\d+$");
     private static final long QUEUE_LIFE_MILLIS = 60_000;
+    private static final long PROVISIONAL_MILLIS = 1_000;
     private static final long HOUR_MICROS = 3_600_000_000L;
     private static final int FEW = 64;
 
@@ -36,11 +40,14 @@ public final class InMemoryBackend implements LockBackend {
     /** As on a server, fence bases are dates, so that they rise across restarts; here the date moves with the clock. */
     private final long startedMicros = ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now());
 
-    // Guarded by this; all but the fences by lock key.
+    private final Executor messages = ForkJoinPool.commonPool();
+
+    // Guarded by this; values, owners and queues by lock key, listeners by instance.
     private final Map<String, Value> values = new HashMap<>();
     private final Map<String, Owned> owned = new HashMap<>();
     private final Map<String, Queue> queues = new HashMap<>();
     private final Map<String, Long> fences = new HashMap<>();
+    private final Map<String, Signals> listeners = new HashMap<>();
     private int sweepAt = FEW;
 
     /** A store of its own, empty. */
@@ -56,15 +63,26 @@ public final class InMemoryBackend implements LockBackend {
 
     private synchronized AcquireReply tryAcquire(AcquireRequest request) {
         LockName name = request.name();
+        boolean joins = request.waits() && listeners.containsKey(instance(request.token()));
         Value held = live(values, name.lockKey());
+        if (held == null && request.fair()) {
+            if (joins) {
+                join(name, request.queueEntry());
+            }
+            passOn(name, request);
+            held = live(values, name.lockKey());
+        }
         if (held == null) {
             held = take(request);
         } else if (!isOf(held, request)) {
             long left = timeLeft(held);
-            if (request.waits()) {
-                join(name, request.token());
+            if (joins || !instance(held.text).equals(instance(request.token()))) {
+                tell(held.text, Signals::wanted);
             }
-            return new AcquireReply.Contended(held.text, left, false);
+            if (joins) {
+                join(name, request.queueEntry());
+            }
+            return new AcquireReply.Contended(held.text, left, false, joins);
         }
         extend(held, request.ttlMillis());
         Owned holds = request.owner() == null ? null : live(owned, name.lockKey());
@@ -78,8 +96,13 @@ public final class InMemoryBackend implements LockBackend {
             holds.endsAt = held.endsAt;
         }
         leaveQueue(name, request.token());
+        return granted(name, held);
+    }
+
+    private AcquireReply.Granted granted(LockName name, Value held) {
         String mark = fenceMark(held.text);
-        return new AcquireReply.Granted(mark.isEmpty() ? 0 : Long.parseLong(mark.substring(1)));
+        boolean wanted = live(queues, name.lockKey()) != null;
+        return new AcquireReply.Granted(mark.isEmpty() ? 0 : Long.parseLong(mark.substring(1)), wanted);
     }
 
     private Value take(AcquireRequest request) {
@@ -89,20 +112,28 @@ public final class InMemoryBackend implements LockBackend {
         Value taken = new Value(request.fenced() ? token + '#' + nextFence(name, request.fenceFloor()) : token);
         taken.endsAt = in(request.ttlMillis());
         values.put(name.lockKey(), taken);
-        if (request.owner() != null) {
-            Owned holds = new Owned(name, taken.text, request.owner());
-            holds.endsAt = taken.endsAt;
-            owned.put(name.lockKey(), holds);
-        }
+        belongsTo(taken, request);
         return taken;
     }
 
-    private boolean isOf(Value held, AcquireRequest request) {
-        if (request.owner() == null) {
-            return isMine(held, request.token());
+    private void belongsTo(Value held, AcquireRequest request) {
+        if (request.owner() != null) {
+            Owned holds = new Owned(request.name(), held.text, request.owner());
+            holds.endsAt = held.endsAt;
+            owned.put(request.name().lockKey(), holds);
         }
-        Owned holds = ownerOf(request.name(), held);
-        return holds != null && holds.owner.equals(request.owner());
+    }
+
+    private boolean isOf(Value held, AcquireRequest request) {
+        Owned holds = request.owner() == null ? null : ownerOf(request.name(), held);
+        if (holds != null) {
+            return holds.owner.equals(request.owner());
+        }
+        boolean mine = isMine(held, request.token());
+        if (mine) { // with an owner: it was passed on to this token
+            belongsTo(held, request);
+        }
+        return mine;
     }
 
     @Override
@@ -134,11 +165,50 @@ public final class InMemoryBackend implements LockBackend {
     }
 
     @Override
-    public CompletionStage<Boolean> release(ReleaseRequest request) {
+    public CompletionStage<ReleaseReply> release(ReleaseRequest request) {
         return CompletableFuture.completedStage(
                 request.owner() == null
-                        ? tryRelease(request.name(), request.token())
-                        : tryReleaseOwner(request.name(), request.token(), request.counted()));
+                        ? tryRelease(request)
+                        : new ReleaseReply(tryReleaseOwner(request.name(), request.token(), request.counted()), null));
+    }
+
+    private synchronized ReleaseReply tryRelease(ReleaseRequest request) {
+        LockName name = request.name();
+        AcquireRequest again = request.again();
+        Value held = live(values, name.lockKey());
+        boolean mine = held != null && held.text.equals(request.value());
+        if (!request.wanted()) {
+            return new ReleaseReply(mine && values.remove(name.lockKey()) != null, null);
+        }
+        if (again != null && !(held != null && isMine(held, again.token()))) {
+            join(name, again.queueEntry());
+        }
+        if (mine || held == null) {
+            passOn(name, again);
+        }
+        Value now = live(values, name.lockKey());
+        boolean granted = again != null && now != null && isMine(now, again.token());
+        return new ReleaseReply(mine, granted && now != null ? granted(name, now) : null);
+    }
+
+    @Override
+    public CompletionStage<?> serve(LockName name) {
+        synchronized (this) {
+            if (live(values, name.lockKey()) == null) {
+                passOn(name, null);
+            }
+        }
+        return CompletableFuture.completedStage(true);
+    }
+
+    @Override
+    public synchronized void listen(String instance, Signals signals) {
+        listeners.putIfAbsent(instance, signals);
+    }
+
+    @Override
+    public long listening() {
+        return 1;
     }
 
     @Override
@@ -148,21 +218,64 @@ public final class InMemoryBackend implements LockBackend {
 
     private synchronized boolean tryAbandon(LockName name, String token) {
         leaveQueue(name, token);
-        return tryRelease(name, token);
+        Value held = live(values, name.lockKey());
+        boolean mine = held != null && isMine(held, token);
+        if (mine) {
+            passOn(name, null);
+        }
+        return mine;
     }
 
-    private synchronized boolean tryRelease(LockName name, String token) {
-        Value held = live(values, name.lockKey());
-        return held != null && isMine(held, token) && values.remove(name.lockKey()) != null;
+    /** To the first in the queue that listens, for a moment; free when there is none. */
+    private void passOn(LockName name, @Nullable AcquireRequest caller) {
+        values.remove(name.lockKey());
+        Queue queue = live(queues, name.lockKey());
+        while (queue != null && !queue.entries.isEmpty()) {
+            String entry = queue.entries.remove(0);
+            String token = entry.substring(1);
+            AcquireRequest own = caller != null && entry.equals(caller.queueEntry()) ? caller : null;
+            if (own != null || tell(token, Signals::granted)) {
+                if (entry.charAt(0) != 'w') {
+                    long floor = caller == null ? 0 : caller.fenceFloor();
+                    Value passed = new Value(entry.charAt(0) == 'f' ? token + '#' + nextFence(name, floor) : token);
+                    passed.endsAt =
+                            in(own != null ? own.ttlMillis() : Math.min(PROVISIONAL_MILLIS, longestLife(token)));
+                    values.put(name.lockKey(), passed);
+                }
+                break;
+            }
+        }
+        if (queue != null && queue.entries.isEmpty()) {
+            queues.remove(name.lockKey());
+        }
+    }
+
+    /** Word goes out on a thread of its own, as from a server: whoever sends it may hold a lock of the engine's. */
+    private boolean tell(String token, BiConsumer<Signals, String> word) {
+        Signals to = longestLife(token) == 0 ? null : listeners.get(instance(token));
+        if (to == null) {
+            return false;
+        }
+        String id = token.substring(0, Signals.ID_LENGTH);
+        messages.execute(() -> word.accept(to, id));
+        return true;
+    }
+
+    private static String instance(String token) {
+        return token.length() < Signals.ID_LENGTH ? "" : token.substring(22, Signals.ID_LENGTH);
     }
 
     private synchronized boolean tryReleaseOwner(LockName name, String token, boolean counted) {
         leaveQueue(name, token);
         Owned holds = live(owned, name.lockKey());
+        Value held = live(values, name.lockKey());
+        if (held != null && isMine(held, token) && ownerOf(name, held) == null) {
+            passOn(name, null); // passed on to a waiter that left before it knew
+            return true;
+        }
         if (holds == null || !holds.drop(token, clock.nanoTime())) {
             return false;
         }
-        Value held = live(values, name.lockKey());
         if (held == null || !held.text.equals(holds.text)) {
             owned.remove(name.lockKey());
             return false;
@@ -174,7 +287,8 @@ public final class InMemoryBackend implements LockBackend {
             return true;
         }
         owned.remove(name.lockKey());
-        return values.remove(name.lockKey()) != null;
+        passOn(name, null);
+        return true;
     }
 
     @Override
@@ -184,8 +298,9 @@ public final class InMemoryBackend implements LockBackend {
 
     private synchronized LockState look(LockName name) {
         Queue queue = live(queues, name.lockKey());
-        List<String> waiting =
-                queue == null ? List.of() : queue.tokens.stream().limit(100).toList();
+        List<String> waiting = queue == null
+                ? List.of()
+                : queue.entries.stream().limit(100).map(e -> e.substring(1)).toList();
         Value held = live(values, name.lockKey());
         if (held == null) {
             return new LockState(false, null, -2, null, 0, waiting);
@@ -299,21 +414,23 @@ public final class InMemoryBackend implements LockBackend {
         return clock.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
     }
 
-    private void join(LockName name, String token) {
+    private void join(LockName name, String entry) {
         Queue queue = live(queues, name.lockKey());
         if (queue == null) {
             queue = new Queue(name);
             queues.put(name.lockKey(), queue);
         }
         queue.endsAt = in(QUEUE_LIFE_MILLIS);
-        if (!queue.tokens.contains(token)) {
-            queue.tokens.add(token);
+        if (!queue.entries.contains(entry)) {
+            queue.entries.add(entry);
         }
     }
 
     private void leaveQueue(LockName name, String token) {
         Queue queue = live(queues, name.lockKey());
-        if (queue != null && queue.tokens.remove(token) && queue.tokens.isEmpty()) {
+        if (queue != null
+                && queue.entries.removeIf(entry -> entry.substring(1).equals(token))
+                && queue.entries.isEmpty()) {
             queues.remove(name.lockKey());
         }
     }

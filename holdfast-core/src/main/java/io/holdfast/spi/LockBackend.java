@@ -17,11 +17,27 @@ public interface LockBackend extends AutoCloseable {
     /** Extends leases, each on its own: one bad key never harms the others. One reply for each request, in order. */
     CompletionStage<List<RenewReply>> renew(List<RenewRequest> batch);
 
-    /** Gives a lock back; false when it was not there any more. Never touches another's lock. */
-    CompletionStage<Boolean> release(ReleaseRequest request);
+    /** Gives a lock back, to the first in the queue where somebody may wait. Never touches another's lock. */
+    CompletionStage<ReleaseReply> release(ReleaseRequest request);
 
-    /** Forgets an acquisition: removes it from those who wait and, should it have been granted meanwhile, frees it. */
+    /** Forgets an acquisition: removes it from the queue and, should it have been granted meanwhile, passes the lock on. */
     CompletionStage<Boolean> abandon(LockName name, String token, boolean owned);
+
+    /** Passes a free lock on to the first in the queue, for whom nobody did so when it became free. */
+    CompletionStage<?> serve(LockName name);
+
+    /**
+     * Starts to listen for word from other processes, the first time it is called. Returns at once.
+     *
+     * @param instance whose word: the last 12 characters of the id of each of its tokens
+     */
+    void listen(String instance, Signals signals);
+
+    /**
+     * Which stretch of uninterrupted listening this is: a number that changes whenever word may have been missed; 0 while
+     * nothing is heard. Nobody joins a queue while it is 0.
+     */
+    long listening();
 
     /** Looks, without changing anything. */
     CompletionStage<LockState> inspect(LockName name);

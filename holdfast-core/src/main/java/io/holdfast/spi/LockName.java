@@ -19,7 +19,17 @@ public record LockName(String key, String lockKey, String companionPrefix) {
         return companionPrefix + ":fence";
     }
 
-    /** Sorted set of who waits: token by time of arrival. */
+    /** What stands in the queue for a token: the letter says what the scripts may do for it. */
+    public String queueEntry(String token, boolean fenced) {
+        return (isExact() ? "w" : fenced ? "f" : "u") + token;
+    }
+
+    /** Whether other libraries may compete for the same key: such a lock is never passed on, or their polls would starve. */
+    public boolean isExact() {
+        return lockKey.equals(key);
+    }
+
+    /** Sorted set of who waits: entries by time of arrival. */
     public String queueKey() {
         return companionPrefix + ":queue:" + lockKey;
     }

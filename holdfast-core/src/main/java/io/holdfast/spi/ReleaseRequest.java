@@ -11,6 +11,14 @@ import org.jspecify.annotations.Nullable;
  * @param value the value the lock key has if the lease is still there
  * @param owner owner id of the hold, or null
  * @param counted with an owner: true frees the lock only with the owner's last hold, false with the first release
+ * @param wanted whether somebody may be in the queue, so that the lock is to be passed on
+ * @param again a try of the same process, to stand in the queue in the same breath, or null; only with {@code wanted}
  */
 public record ReleaseRequest(
-        LockName name, String token, String value, @Nullable String owner, boolean counted) {}
+        LockName name,
+        String token,
+        String value,
+        @Nullable String owner,
+        boolean counted,
+        boolean wanted,
+        @Nullable AcquireRequest again) {}

@@ -64,7 +64,7 @@ abstract class Stored {
     /** Who waits, first come first. */
     static final class Queue extends Stored {
         final LockName name;
-        final List<String> tokens = new ArrayList<>();
+        final List<String> entries = new ArrayList<>();
 
         Queue(LockName name) {
             this.name = name;

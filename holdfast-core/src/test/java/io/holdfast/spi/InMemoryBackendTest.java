@@ -47,7 +47,8 @@ class InMemoryBackendTest {
         store.set("a", "of-another-library", 0);
         now.addAndGet(Duration.ofDays(365).toNanos());
 
-        assertThat(acquire("a", TOKEN, 0)).isEqualTo(new AcquireReply.Contended("of-another-library", -1, false));
+        assertThat(acquire("a", TOKEN, 0))
+                .isEqualTo(new AcquireReply.Contended("of-another-library", -1, false, false));
     }
 
     @Test
@@ -55,7 +56,7 @@ class InMemoryBackendTest {
         store.set("a", TOKEN, 0);
 
         assertThat(acquire("a", TOKEN.replace("Aa0", "Bb1"), 0))
-                .isEqualTo(new AcquireReply.Contended(TOKEN, 30_000, false));
+                .isEqualTo(new AcquireReply.Contended(TOKEN, 30_000, false, false));
         assertThat(store.pttl("a")).isEqualTo(30_000);
     }
 
@@ -80,7 +81,7 @@ class InMemoryBackendTest {
     }
 
     private AcquireReply acquire(String key, String token, long floor) {
-        AcquireRequest request = new AcquireRequest(name(key), token, 10_000, floor, null, 1, false);
+        AcquireRequest request = new AcquireRequest(name(key), token, 10_000, floor, null, 1, false, false);
         return store.acquire(request).toCompletableFuture().join();
     }
 

@@ -7,9 +7,11 @@ import io.holdfast.spi.InMemoryBackend;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.LockName;
 import io.holdfast.spi.LockState;
+import io.holdfast.spi.ReleaseReply;
 import io.holdfast.spi.ReleaseRequest;
 import io.holdfast.spi.RenewReply;
 import io.holdfast.spi.RenewRequest;
+import io.holdfast.spi.Signals;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -97,13 +99,28 @@ final class FaultyBackend implements LockBackend {
     }
 
     @Override
-    public CompletionStage<Boolean> release(ReleaseRequest request) {
+    public CompletionStage<ReleaseReply> release(ReleaseRequest request) {
         return run(Verb.RELEASE, () -> store.release(request));
     }
 
     @Override
     public CompletionStage<Boolean> abandon(LockName name, String token, boolean owned) {
         return run(Verb.RELEASE, () -> store.abandon(name, token, owned));
+    }
+
+    @Override
+    public CompletionStage<?> serve(LockName name) {
+        return store.serve(name);
+    }
+
+    @Override
+    public void listen(String instance, Signals signals) {
+        store.listen(instance, signals);
+    }
+
+    @Override
+    public long listening() {
+        return store.listening();
     }
 
     @Override

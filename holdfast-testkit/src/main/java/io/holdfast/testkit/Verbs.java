@@ -25,6 +25,7 @@ public final class Verbs {
     private static final Pattern INCLUDE = Pattern.compile("(?m)^-- include: (\\w+)\n");
     private static final List<String> FILES = List.of(
             "acquire",
+            "acquire-fair",
             "acquire-owner",
             "renew",
             "renew-owner",

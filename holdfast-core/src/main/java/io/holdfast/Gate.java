@@ -1,0 +1,467 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.holdfast;
+
+import io.holdfast.spi.AcquireReply;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.Iterator;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where the threads of this process queue for one lock. One of them asks Redis for all; what it wins passes from one to the
+ * next without a command, until others are due.
+ *
+ * <p><b>Safety.</b> There is at most one hold, and it is idle or one lease's. A lease is over (its {@code isHeld()} false)
+ * before the hold is idle, and only an idle hold that is valid is taken. Each who takes it gets a turn number of its own, so a
+ * higher fencing token. A lost hold is dropped, never passed on. One that is nearer to its end than its taker asked for is
+ * asked for once more first.
+ *
+ * <p><b>Fairness.</b> Waking a thread takes longer than most critical sections. So a release leaves the hold idle and calls
+ * the first that waits; whoever comes by meanwhile may take it. If the first finds it taken when it arrives, the next release
+ * hands it the hold directly: it is overtaken for the time of one wake-up, not longer. Other processes are told nothing of
+ * this: once one of them wants the lock, turns and time are counted ({@link Bid#isDueToOthers}).
+ *
+ * <p><b>Liveness.</b> Whoever leaves passes on what it had: the place at Redis to the next that waits, the call to come to the
+ * next in line. A grant that nobody here waits for any more goes back at once. Callbacks run outside of the monitor.
+ */
+final class Gate {
+    /** What became of somebody who came to the gate. */
+    enum Entry {
+        IN,
+        ON_ITS_OWN,
+        GONE
+    }
+
+    /**
+     * What a release does with a hold.
+     *
+     * @param kept true when it stays in this process
+     * @param next who is to stand in the queue with the release, or null
+     * @param standing its new bid, null without {@code next}
+     */
+    record GivenBack(
+            boolean kept,
+            @Nullable Acquisition next,
+            @Nullable Standing standing) {
+        static final GivenBack KEPT = new GivenBack(true, null, null);
+        static final GivenBack TO_REDIS = new GivenBack(false, null, null);
+
+        @Nullable
+        Bid bid() {
+            return standing == null ? null : standing.bid;
+        }
+
+        /** Whether the release can put the next one into the queue: where it would hear of its turn, and be given it. */
+        boolean standsInQueue() {
+            Bid bid = bid();
+            return bid != null && bid.listening != 0 && !bid.name.isExact();
+        }
+
+        /** After the release: the next one has the lock, waits for word, or asks for itself. */
+        void goOn(AcquireReply.@Nullable Granted granted, long sentAt) {
+            if (next == null || standing == null) {
+                return;
+            }
+            if (granted != null) {
+                next.represents(standing);
+                next.granted(granted, sentAt, standing.bid);
+            } else if (standsInQueue()) {
+                next.standInQueue(standing);
+            } else {
+                next.representLater(standing);
+            }
+        }
+
+        /** The next one asks as if nobody had done anything for it. */
+        void askAfresh() {
+            if (next != null && standing != null) {
+                next.representLater(standing);
+            }
+        }
+    }
+
+    private final Engine engine;
+    private final Consumer<Gate> onEmpty;
+    private final Alarms.Alarm endOfRetention = Alarms.Alarm.of(this::retentionEnds);
+
+    // Guarded by this.
+    private final Deque<Acquisition> waiting = new ArrayDeque<>(2);
+    private @Nullable Acquisition asking;
+    private @Nullable Standing standing;
+    private @Nullable Hold hold;
+    private boolean idle;
+    private long idleSince;
+    private boolean firstIsCalled;
+    private boolean firstWasOvertaken;
+    private boolean retentionArmed;
+    private boolean gone;
+
+    Gate(Engine engine, Consumer<Gate> onEmpty) {
+        this.engine = engine;
+        this.onEmpty = onEmpty;
+    }
+
+    Entry enter(Acquisition acquisition) {
+        Hold taken = null;
+        Standing toAsk = null;
+        synchronized (this) {
+            if (gone) {
+                return Entry.GONE;
+            }
+            if (idle) {
+                taken = takeIdle();
+            }
+            if (taken == null && hold == null && asking == null) {
+                toAsk = standing == null ? new Standing(acquisition.newBid()) : standing;
+                standing = toAsk;
+                asking = acquisition;
+            } else if (taken == null && acquisition.waitsAtGate()) {
+                waiting.add(acquisition);
+            } else if (taken == null) {
+                return Entry.ON_ITS_OWN;
+            }
+            acquisition.at(this);
+        }
+        if (taken != null) {
+            grant(taken, acquisition);
+        } else if (toAsk != null) {
+            acquisition.represent(toAsk);
+        } else {
+            acquisition.waits();
+        }
+        return Entry.IN;
+    }
+
+    /** For one that will not wait: takes what lies idle, and leaves no trace otherwise. */
+    boolean passThrough(Acquisition acquisition) {
+        Hold taken = null;
+        synchronized (this) {
+            if (idle && hold != null && hold.isFresh(engine.clock.nanoTime())) {
+                taken = takeIdle();
+                acquisition.at(this);
+            }
+        }
+        if (taken != null) {
+            grant(taken, acquisition);
+        }
+        return taken != null;
+    }
+
+    /**
+     * Guarded by this. An idle hold, for use; null when it is too near its end. Then it is a bid once more, in
+     * {@code standing}, to be asked for; or nothing when it is over.
+     */
+    private @Nullable Hold takeIdle() {
+        Hold found = hold;
+        if (found == null) {
+            return null;
+        }
+        long now = engine.clock.nanoTime();
+        idle = false;
+        if (found.isFresh(now)) {
+            return found;
+        }
+        hold = null;
+        engine.keeper.drop(found);
+        if (found.close(now)) {
+            found.bid.reopen();
+            standing = new Standing(found.bid);
+        }
+        return null;
+    }
+
+    /** The one that was called has come. */
+    void call(Acquisition first) {
+        Hold taken = null;
+        Standing toAsk = null;
+        synchronized (this) {
+            firstIsCalled = false;
+            if (waiting.peek() != first) {
+                return;
+            }
+            if (idle) {
+                taken = takeIdle();
+            }
+            if (taken == null && hold == null && asking == null) {
+                toAsk = standing == null ? new Standing(first.newBid()) : standing;
+                standing = toAsk;
+                asking = first;
+            }
+            if (taken == null && toAsk == null) {
+                firstWasOvertaken = hold != null;
+                return;
+            }
+            waiting.poll();
+            firstWasOvertaken = false;
+        }
+        if (taken != null) {
+            grant(taken, first);
+        } else if (toAsk != null) {
+            first.represent(toAsk);
+        }
+    }
+
+    /** Redis granted what one of this gate asked for. */
+    void won(Hold won, Acquisition by) {
+        Acquisition first;
+        synchronized (this) {
+            if (gone || hold != null) {
+                first = null;
+            } else {
+                first = asking != null ? asking : by;
+                asking = null;
+                standing = null;
+                hold = won;
+                idle = false;
+                won.gate = this;
+            }
+        }
+        if (first == null) {
+            engine.releaser.giveUp(won);
+        } else {
+            grant(won, first);
+        }
+    }
+
+    /** To the first of them that is still there; nobody means back to Redis, or kept for a while. */
+    private void grant(Hold granted, Acquisition first) {
+        Acquisition next = first;
+        while (next != null && !next.receive(granted, engine.clock.nanoTime())) {
+            synchronized (this) {
+                next = waiting.poll();
+            }
+        }
+        if (next == null) {
+            GivenBack what = giveBack(granted);
+            if (!what.kept) {
+                engine.releaser.giveUp(granted);
+                what.askAfresh();
+            }
+        }
+    }
+
+    /** The lease on the hold is over; says where the hold goes. */
+    GivenBack giveBack(Hold back) {
+        Acquisition next;
+        boolean direct = false;
+        synchronized (this) {
+            if (hold != back) {
+                return GivenBack.TO_REDIS; // lost meanwhile: the next one asks already
+            }
+            long now = engine.clock.nanoTime();
+            if (back.bid.mayBeWanted()) {
+                back.bid.want(now);
+            }
+            next = waiting.peek();
+            boolean stays = back.isValid(now) && back.bid.hasTurnsLeft() && !engine.isClosed();
+            if (stays && next != null && !back.bid.isDueToOthers(now)) {
+                direct = firstWasOvertaken || !next.hasThread();
+                if (direct) {
+                    waiting.poll();
+                    firstWasOvertaken = false;
+                    back.idle();
+                } else {
+                    leaveIdle(back, now);
+                    firstIsCalled = callFirst() || firstIsCalled;
+                    return GivenBack.KEPT;
+                }
+            } else if (stays && next == null && !back.options.retention().isZero() && !back.bid.isWanted()) {
+                leaveIdle(back, now);
+                armRetention(now);
+                return GivenBack.KEPT;
+            } else {
+                return dropHold();
+            }
+        }
+        grant(back, next);
+        return GivenBack.KEPT;
+    }
+
+    private void leaveIdle(Hold back, long now) {
+        back.idle();
+        idle = true;
+        idleSince = now;
+    }
+
+    /** Guarded by this. */
+    private boolean callFirst() {
+        Acquisition first = waiting.peek();
+        if (first == null || firstIsCalled) {
+            return false;
+        }
+        first.comeToGate(this);
+        return true;
+    }
+
+    /** Guarded by this. The process has the lock no more; the next that waits asks for it. */
+    private GivenBack dropHold() {
+        hold = null;
+        idle = false;
+        firstWasOvertaken = false;
+        Acquisition next = waiting.poll();
+        if (next == null) {
+            goIfEmpty();
+            return GivenBack.TO_REDIS;
+        }
+        asking = next;
+        standing = new Standing(next.newBid());
+        return new GivenBack(false, next, standing);
+    }
+
+    /** Loss is final; whoever waits has to ask for itself. */
+    void lost(Hold lost) {
+        GivenBack what;
+        synchronized (this) {
+            if (hold != lost) {
+                return;
+            }
+            what = dropHold();
+        }
+        what.askAfresh();
+    }
+
+    /** An acquisition is over without a lease. */
+    void leave(Acquisition gone) {
+        Acquisition heir = null;
+        Standing left = null;
+        Hold unused = null;
+        synchronized (this) {
+            boolean wasFirst = waiting.peek() == gone;
+            waiting.remove(gone);
+            if (asking == gone) {
+                left = standing;
+                heir = waiting.poll();
+                asking = heir;
+                standing = heir == null ? null : left;
+            } else if (wasFirst) {
+                firstIsCalled = false;
+                firstWasOvertaken = false;
+                unused = settleIdle();
+            }
+            goIfEmpty();
+        }
+        if (heir != null && left != null) {
+            heir.representLater(left);
+        } else if (left != null) {
+            engine.switchboard.remove(left.bid);
+            left.bid.withdraw(engine.cleaner, false);
+        }
+        if (unused != null) {
+            engine.releaser.giveUp(unused);
+        }
+    }
+
+    /** Guarded by this. Whoever was to take the idle hold has gone: the next one, or nobody. Returns what is to be given up. */
+    private @Nullable Hold settleIdle() {
+        if (!idle || hold == null) {
+            return null;
+        }
+        if (!waiting.isEmpty()) {
+            firstIsCalled = callFirst();
+            return null;
+        }
+        if (!hold.options.retention().isZero() && !hold.bid.isWanted()) {
+            armRetention(engine.clock.nanoTime());
+            return null;
+        }
+        return takeOut();
+    }
+
+    /** Guarded by this. */
+    private @Nullable Hold takeOut() {
+        Hold out = hold;
+        hold = null;
+        idle = false;
+        goIfEmpty();
+        return out;
+    }
+
+    /** Guarded by this. */
+    private void armRetention(long now) {
+        if (!retentionArmed && hold != null) {
+            retentionArmed = true; // once for many releases: it looks again when it rings
+            engine.alarms.set(endOfRetention, now + hold.options.retention().toNanos());
+        }
+    }
+
+    private void retentionEnds() {
+        Hold unused = null;
+        synchronized (this) {
+            retentionArmed = false;
+            if (idle && hold != null && waiting.isEmpty()) {
+                long now = engine.clock.nanoTime();
+                long left = idleSince + hold.options.retention().toNanos() - now;
+                if (left <= 0) {
+                    unused = takeOut();
+                } else {
+                    armRetention(now - hold.options.retention().toNanos() + left);
+                }
+            }
+        }
+        if (unused != null) {
+            engine.releaser.giveUp(unused);
+        }
+    }
+
+    /** Another process wants the lock: what nobody here uses is given up. */
+    void wanted() {
+        Hold unused = null;
+        synchronized (this) {
+            if (idle && waiting.isEmpty()) {
+                unused = takeOut();
+            }
+        }
+        if (unused != null) {
+            engine.releaser.giveUp(unused);
+        }
+    }
+
+    /** Redis can't be asked: those who would not go on either end with the one that asked, not one after the other. */
+    void failed(Throwable error, long lasted) {
+        List<Acquisition> hopeless = new ArrayList<>();
+        synchronized (this) {
+            for (Iterator<Acquisition> all = waiting.iterator(); all.hasNext(); ) {
+                Acquisition next = all.next();
+                if (next.isHopeless(error, lasted)) {
+                    all.remove();
+                    hopeless.add(next);
+                }
+            }
+        }
+        hopeless.forEach(acquisition -> acquisition.giveUp(error));
+    }
+
+    synchronized AcquireReply.@Nullable Contended seen() {
+        if (hold != null) {
+            long left = Math.max(0, hold.remaining(engine.clock.nanoTime()));
+            return new AcquireReply.Contended(hold.value, TimeUnit.NANOSECONDS.toMillis(left), false, false);
+        }
+        return standing == null ? null : standing.busy;
+    }
+
+    synchronized @Nullable Throwable failure() {
+        return hold != null || standing == null ? null : standing.failure;
+    }
+
+    void close() {
+        Hold unused;
+        synchronized (this) {
+            unused = idle ? takeOut() : null;
+        }
+        if (unused != null) {
+            engine.releaser.giveUp(unused);
+        }
+    }
+
+    /** Guarded by this. */
+    private void goIfEmpty() {
+        if (hold == null && asking == null && waiting.isEmpty()) {
+            gone = true;
+            onEmpty.accept(this);
+        }
+    }
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.holdfast;
+
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+
+/** The gates of this process, one for each lock that is waited for or kept; a lock nobody else wants has none. */
+final class Gates {
+    private final Engine engine;
+    private final ConcurrentMap<Key, Gate> gates = new ConcurrentHashMap<>();
+
+    Gates(Engine engine) {
+        this.engine = engine;
+    }
+
+    /** Only leases on the same terms can be passed from hand to hand: another TTL, or no fence, is another gate. */
+    record Key(String lockKey, LockOptions.Terms terms) {}
+
+    /** False when this acquisition is to ask Redis on its own. */
+    boolean enter(Acquisition acquisition) {
+        Key key = new Key(acquisition.name().lockKey(), acquisition.options().terms());
+        if (!acquisition.waitsAtGate() && acquisition.options().retention().isZero()) {
+            Gate gate = gates.get(key);
+            return gate != null && gate.passThrough(acquisition);
+        }
+        while (true) {
+            Gate.Entry entry = gates.computeIfAbsent(key, this::create).enter(acquisition);
+            if (entry != Gate.Entry.GONE) {
+                return entry == Gate.Entry.IN;
+            }
+        }
+    }
+
+    private Gate create(Key key) {
+        return new Gate(engine, gate -> gates.remove(key, gate));
+    }
+
+    int size() {
+        return gates.size();
+    }
+
+    /** Gives up what is kept idle. */
+    void close() {
+        gates.values().forEach(Gate::close);
+    }
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.holdfast;
+
+import io.holdfast.spi.LockBackend;
+import io.holdfast.spi.LockName;
+import io.holdfast.spi.Signals;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Brings word from other processes to whom it concerns: a waiter whose turn it is, a holder whose lock is wanted. Thread-safe.
+ *
+ * <p>A holder that knows of nobody who waits deletes its lock without looking at the queue. Somebody may have joined it just
+ * before: that word reaches a holder that is one no more, and has the queue served. Hence the memory of releases; it is a short
+ * one, and word that comes later than that costs the waiter a poll.
+ */
+final class Switchboard implements Signals {
+    private static final int REMEMBERED = 2048;
+
+    private final Engine engine;
+    private final ConcurrentMap<String, Bid> bids = new ConcurrentHashMap<>();
+    private final AtomicReferenceArray<@Nullable Released> released = new AtomicReferenceArray<>(REMEMBERED);
+    private final AtomicInteger releases = new AtomicInteger();
+
+    private record Released(String token, LockName name, LockBackend backend) {}
+
+    Switchboard(Engine engine) {
+        this.engine = engine;
+    }
+
+    /** From now on word for this bid finds it. */
+    void add(Bid bid) {
+        bids.put(bid.id(), bid);
+    }
+
+    void remove(Bid bid) {
+        bids.remove(bid.id());
+    }
+
+    /** The lock is about to be deleted without a look at the queue. */
+    void releasedUnseen(Bid bid) {
+        int slot = Math.floorMod(releases.getAndIncrement(), REMEMBERED);
+        released.set(slot, new Released(bid.token, bid.name, bid.backend));
+    }
+
+    int size() {
+        return bids.size();
+    }
+
+    @Override
+    public void granted(String id) {
+        Bid bid = bids.get(id);
+        Acquisition asker = bid == null ? null : bid.asker;
+        if (asker != null) {
+            asker.wake();
+        }
+    }
+
+    @Override
+    public void wanted(String id) {
+        Bid bid = bids.get(id);
+        if (bid != null) {
+            bid.want(engine.clock.nanoTime());
+            Hold hold = bid.hold;
+            Gate gate = hold == null ? null : hold.gate;
+            if (gate != null) {
+                gate.wanted();
+            }
+            return;
+        }
+        for (int i = 0; i < REMEMBERED; i++) {
+            Released last = released.get(i);
+            if (last != null && last.token.startsWith(id)) {
+                released.compareAndSet(i, last, null);
+                engine.sender(last.backend).execute(() -> serve(last));
+            }
+        }
+    }
+
+    private static void serve(Released last) {
+        Futures.onDone(last.backend.serve(last.name).toCompletableFuture(), (served, failed) -> {});
+    }
+
+    @Override
+    public void interrupted() {
+        bids.values().forEach(bid -> {
+            Acquisition asker = bid.asker;
+            if (asker != null) {
+                asker.wake();
+            }
+        });
+    }
+}

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.holdfast.spi;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What became of a release.
+ *
+ * @param released whether the lock was still there to be given back
+ * @param again the grant of {@link ReleaseRequest#again}, when nobody else was in the queue; null otherwise
+ */
+public record ReleaseReply(boolean released, AcquireReply.@Nullable Granted again) {}

@@ -1,0 +1,53 @@
+-- Shared: put in place of the line that includes it when a script is loaded. Needs fence and common.
+-- The queue is a sorted set of who waits, by time of arrival. An entry is a letter and a token: 'f' and 'u' are granted the
+-- lock, with and without a fence; 'w' is only woken, because other libraries compete for the same key.
+
+-- Tells the process of a token something; whether anybody listened. An ACL may refuse: that must not end a script half-way.
+local function tell(counter, token, letter)
+  local channel = string.sub(counter, 1, -6) .. 'ch:' .. string.sub(token, 23, 34) -- 'fence' makes way
+  local heard = redis.pcall('PUBLISH', channel, letter .. string.sub(token, 1, 34))
+  return type(heard) == 'number' and heard > 0
+end
+
+-- Lets a holder of ours know that its lock is wanted. One that will not wait does not disturb its own process.
+local function want(counter, holder, passer_by)
+  local own = passer_by and string.sub(holder, 23, 34) == string.sub(passer_by, 23, 34)
+  if longest_life(holder) and not own then tell(counter, holder, 'w') end
+end
+
+-- Lists a waiter, once; whether it is listed. Without memory it is not: busy is still the true answer.
+local function join(queue, entry)
+  local listed = redis.call('ZSCORE', queue, entry)
+  if not listed then
+    local last = redis.call('ZREVRANGE', queue, 0, 0, 'WITHSCORES')[2] or 0
+    listed = redis.pcall('ZADD', queue, math.max(server_micros(), last + 1), entry) == 1
+  end
+  redis.pcall('PEXPIRE', queue, 60000)
+  return listed and 1 or 0
+end
+
+-- What an answer to a waiter ends with: it has left the queue, and whether others are still in it.
+local function left(queue, entry)
+  if not queue then return '' end
+  redis.call('ZREM', queue, entry)
+  return redis.call('EXISTS', queue) == 1 and ' wanted' or ''
+end
+
+-- Gives the lock to the first in the queue whose process hears of it, for a moment: it confirms by acquiring. With nobody
+-- there the lock is free. The first write is a pop, which needs no memory and lets the rest pass when memory is full.
+-- The caller itself, when it is in the queue, needs no message and gets its whole ttl; then its value is returned.
+local function pass_on(lock, counter, queue, me, ttl, floor)
+  for _ = 1, 64 do
+    local entry = redis.call('ZPOPMIN', queue)[1]
+    if not entry then break end
+    local kind, token = string.sub(entry, 1, 1), string.sub(entry, 2)
+    if entry == me or tell(counter, token, 'g') then
+      if kind == 'w' then break end
+      local value = kind == 'u' and token or token .. '#' .. next_fence(counter, floor or '')
+      local life = entry == me and ttl or math.min(1000, longest_life(token) or 1000)
+      redis.call('SET', lock, value, 'PX', life)
+      return entry == me and value
+    end
+  end
+  redis.call('DEL', lock)
+end
