@@ -152,6 +152,11 @@ public final class Holdfast implements LockManager, AutoCloseable {
         return engine.keeper.size();
     }
 
+    /** How many callers in this process are acquiring right now, most of them waiting. No I/O. */
+    public int waitingAcquires() {
+        return engine.waiting.size();
+    }
+
     /**
      * Stops: callers that wait fail, holders get a moment to finish ({@link Builder#closeWait}), leases still held then are
      * lost to their holders and end with their TTL. Closes the client it made. Blocks for that moment at most.

@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The verbs on one Redis or Valkey server, as scripts over a connector. Stateless but for what the server can do. */
 final class RedisBackend implements LockBackend {
+    private static final String GRANTED = "granted ";
     private static final String WANTED = " wanted";
 
     private final RedisConnector connector;
@@ -99,12 +100,12 @@ final class RedisBackend implements LockBackend {
     }
 
     private static AcquireReply.@Nullable Granted granted(String text) {
-        if (!text.startsWith("granted ") && !text.startsWith("found ")) {
+        if (!text.startsWith(GRANTED)) {
             return null;
         }
         boolean wanted = text.endsWith(WANTED);
         int end = wanted ? text.length() - WANTED.length() : text.length();
-        return new AcquireReply.Granted(Long.parseLong(text, text.indexOf(' ') + 1, end, 10), wanted);
+        return new AcquireReply.Granted(Long.parseLong(text, GRANTED.length(), end, 10), wanted);
     }
 
     @Override

@@ -15,19 +15,18 @@ if type(value) == 'table' then
   return {'incompatible', redis.call('PTTL', lock)}
 end
 
-local word = value and 'found ' or 'granted '
 if not value then
   if entry ~= '' then join(queue, entry) end
   value = pass_on(lock, counter, queue, entry, ttl, floor) or redis.call('GET', lock)
   if not value then -- nobody in the queue who hears
     value = floor == '' and token or token .. '#' .. next_fence(counter, floor)
-    redis.call('PSETEX', lock, ttl, value)
+    redis.call('SET', lock, value, 'PX', ttl)
   end
 end
 
 if is_mine(value, token) then
   if redis.call('PTTL', lock) < tonumber(ttl) then redis.call('PEXPIRE', lock, ttl) end
-  return word .. (string.match(value, '#(%d+)$') or '0') .. left(queue, entry)
+  return 'granted ' .. (string.match(value, '#(%d+)$') or '0') .. left(queue, entry)
 end
 
 local life = time_left(lock, value)

@@ -1,7 +1,7 @@
 -- Acquire: mine -> extend and grant again; free -> take; another's -> say whose and for how long.
 -- KEYS   lock, fence counter, and the queue for a caller who will wait in it
 -- ARGV   token, ttl ms, fence floor ('' without fencing), and the entry in the queue
--- Reply  'granted <fence base or 0>', or 'found …' when the token had it already, then ' wanted' when others wait
+-- Reply  'granted <fence base or 0>', then ' wanted' when others wait
 --        | {'contended', value, pttl, 1 in the queue or 0} | {'incompatible', pttl}
 -- Atomic, because between finding the lock free and taking it somebody else could take it.
 -- A free lock comes first, before functions it does not need are made: making them costs more than a command.
@@ -16,7 +16,7 @@ if not value then
     base = next_fence(counter, floor)
     mark = token .. '#' .. base
   end
-  redis.call('PSETEX', lock, ttl, mark)
+  redis.call('SET', lock, mark, 'PX', ttl)
   if queue then redis.call('ZREM', queue, entry) end
   local wanted = queue and redis.call('EXISTS', queue) == 1 and ' wanted' or ''
   return 'granted ' .. base .. wanted -- not a list: Redis builds those slowly
@@ -31,7 +31,7 @@ end
 
 if is_mine(value, token) then -- passed on, or a retry whose reply was lost; a late copy must not shorten the lease
   if redis.call('PTTL', lock) < tonumber(ttl) then redis.call('PEXPIRE', lock, ttl) end
-  return 'found ' .. (string.match(value, '#(%d+)$') or '0') .. left(queue, entry)
+  return 'granted ' .. (string.match(value, '#(%d+)$') or '0') .. left(queue, entry)
 end
 
 local life = time_left(lock, value)

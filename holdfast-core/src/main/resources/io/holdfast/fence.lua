@@ -9,7 +9,7 @@ local function next_fence(counter, floor)
   if #floor == #base and floor >= base and floor - base <= 3600000000 then
     base = string.format('%.0f', floor + 1)
   end
-  local last = redis.call('GETSET', counter, base)
+  local last = redis.call('SET', counter, base, 'GET')
   if last and (#last ~= #base or last >= base) and (tonumber(last) or 0) >= tonumber(base) then
     base = string.format('%.0f', last + 1)
     redis.call('SET', counter, base)

@@ -13,4 +13,4 @@ if value ~= '' and redis.call('HGET', owner_key, 'value') == value then
   owner = redis.call('HGET', owner_key, 'owner')
   count = redis.call('ZCOUNT', holds, math.floor(server_micros() / 1000), '+inf')
 end
-return {'held', entries, value, redis.call('PTTL', lock), owner, count}
+return {'held', waiting, value, redis.call('PTTL', lock), owner, count}

@@ -19,12 +19,28 @@ public abstract class AclContract extends ProtocolContract {
     private static final Duration TTL = Duration.ofSeconds(10);
     private static final String PASSWORD = "acl-s3cret";
     /** For a plain lock: fenced or not, waited for, renewed, released, abandoned. */
-    private static final List<String> PLAIN =
-            List.of("+evalsha", "+eval", "+set", "+get", "+del", "+pttl", "+pexpire", "+time", "+zadd", "+zrem");
+    private static final List<String> PLAIN = List.of(
+            "+evalsha",
+            "+eval",
+            "+set",
+            "+get",
+            "+del",
+            "+pttl",
+            "+pexpire",
+            "+time",
+            "+zadd",
+            "+zrem",
+            "+zscore",
+            "+zrevrange",
+            "+zpopmin",
+            "+exists",
+            "+publish",
+            "+subscribe",
+            "&holdfast:ch:*");
     /** More for owner ids. */
-    private static final List<String> OWNER = List.of("+hset", "+hget", "+zrange", "+zscore", "+zremrangebyscore");
+    private static final List<String> OWNER = List.of("+hset", "+hget", "+zrange", "+zremrangebyscore");
     /** More for {@code inspect}. */
-    private static final List<String> INSPECT = List.of("+exists", "+hget", "+zrange", "+zcount");
+    private static final List<String> INSPECT = List.of("+hget", "+zrange", "+zcount");
 
     private final List<String> users = new ArrayList<>();
 
@@ -37,7 +53,7 @@ public abstract class AclContract extends ProtocolContract {
         String user = "u" + users.size() + "-" + key;
         users.add(user);
         List<String> words =
-                new ArrayList<>(List.of("ACL", "SETUSER", user, "reset", "on", ">" + PASSWORD, "~holdfast:*", "-@all"));
+                new ArrayList<>(List.of("ACL", "SETUSER", user, "reset", "on", ">" + PASSWORD, "resetchannels", "~holdfast:*", "-@all"));
         words.addAll(permissions);
         raw().call(words.toArray(String[]::new));
         RedisAddress at = redis().address();

@@ -167,7 +167,7 @@ public abstract class AsyncContract extends LockContract {
     }
 
     private void awaitWaiters(int number) {
-        eventually().until(() -> locks.inspect(key).waiting().size() == number);
+        eventually().until(() -> locks.waitingAcquires() == number);
     }
 
     private static <T> T result(CompletableFuture<T> future) throws Exception {

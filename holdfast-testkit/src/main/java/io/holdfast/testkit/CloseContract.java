@@ -34,7 +34,7 @@ public abstract class CloseContract extends LockContract {
         });
         CompletableFuture<Lease> async = closing.lock(key, options -> options.wait(Duration.ofMinutes(1)))
                 .acquireAsync();
-        eventually().until(() -> locks.inspect(key).waiting().size() == 2);
+        eventually().until(() -> closing.waitingAcquires() == 2);
 
         closing.close();
 

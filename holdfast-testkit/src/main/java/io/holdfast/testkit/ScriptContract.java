@@ -103,12 +103,12 @@ public abstract class ScriptContract extends ServerContract {
 
     @Test
     void abandon_freesMineAndLeavesOthers() {
-        String queue = "holdfast:queue:" + lockKey();
+        List<String> keys = List.of(lockKey(), "holdfast:fence", "holdfast:queue:" + lockKey());
         acquire(OTHER, 5_000);
-        assertThat(run("abandon", List.of(lockKey(), queue), MINE)).isEqualTo(0L);
+        assertThat(run("abandon", keys, MINE)).isEqualTo(0L);
         assertThat(backdoor.exists(lockKey())).isTrue();
 
-        assertThat(run("abandon", List.of(lockKey(), queue), OTHER)).isEqualTo(1L);
+        assertThat(run("abandon", keys, OTHER)).isEqualTo(1L);
         assertThat(backdoor.exists(lockKey())).isFalse();
     }
 

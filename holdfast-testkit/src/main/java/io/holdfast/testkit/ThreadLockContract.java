@@ -110,7 +110,7 @@ public abstract class ThreadLockContract extends LockContract {
         DistributedLock lock = locks.lock(key);
         lock.lock();
         Worker<Boolean> waiter = Worker.start(() -> lock.tryLock(15, TimeUnit.SECONDS) && lock.release());
-        eventually().until(() -> !locks.inspect(key).waiting().isEmpty());
+        eventually().until(() -> locks.waitingAcquires() == 1);
 
         lock.unlock();
 

@@ -131,7 +131,7 @@ public abstract class WireContract extends ServerContract {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void waiting_asksNoMoreOftenThanTheIntervalSays(boolean fenced) {
+    void waiting_inTheQueue_hardlyAsks(boolean fenced) {
         assertThat(another().tryLock(key, TTL)).isPresent();
         Monitor monitor = monitor();
         Duration wait = Duration.ofMillis(400);
@@ -146,8 +146,8 @@ public abstract class WireContract extends ServerContract {
                 .filter(line ->
                         line.contains("\"holdfast:fence\"") || verb(line).equals("SET"))
                 .toList();
-        assertThat(asked).hasSizeBetween(2, (int) wait.dividedBy(interval) + 2);
-        assertSpaced(asked, interval);
+        // Once; without fencing the bare SET before that; and again when a subscription comes up that late.
+        assertThat(asked).hasSizeBetween(1, 3);
     }
 
     @ParameterizedTest

@@ -87,7 +87,7 @@ public abstract class WithLockContract extends LockContract {
                     assertThat(busy).hasMessageStartingWith("Lock not acquired: " + key);
                     assertThat(busy.getMessage()).contains("host-b/12");
                     assertThat(busy.elapsed()).isGreaterThanOrEqualTo(Duration.ofMillis(200));
-                    assertThat(busy.attempts()).isBetween(2, 5);
+                    assertThat(busy.attempts()).isBetween(1, 5);
                 });
         assertThat(ran).isFalse();
     }
