@@ -137,8 +137,7 @@ final class Acquisition {
     }
 
     /** Stands in the queue already, because the release that went before put it there. */
-    void standInQueue(Standing taken) {
-        represents(taken);
+    void waitForWord() {
         tryAgainIn(patience.safetyPoll(options));
     }
 
@@ -318,19 +317,21 @@ final class Acquisition {
         return attempts.get() < patience.maxAttempts() && engine.clock.nanoTime() - startedAt < patience.waitNanos();
     }
 
-    private synchronized void tryAgainIn(long pause) {
-        long now = engine.clock.nanoTime();
-        long left = patience.after(now - startedAt).waitNanos();
-        if (woken) {
-            pausing = true;
-            engine.alarms.set(nextTry, now);
-        } else if (left > pause) {
-            pausing = true;
-            engine.alarms.set(nextTry, now + pause);
-        } else { // another try would be later than the caller allowed; word may still come sooner
-            pausing = true;
-            engine.alarms.set(deadline, now + left);
+    private void tryAgainIn(long pause) {
+        synchronized (this) {
+            if (!woken) {
+                long now = engine.clock.nanoTime();
+                long left = patience.after(now - startedAt).waitNanos();
+                if (left > pause) {
+                    engine.alarms.set(nextTry, now + pause);
+                } else { // another try would be later than the caller allowed; word may still come sooner
+                    engine.alarms.set(deadline, now + left);
+                }
+                pausing = true;
+                return;
+            }
         }
+        steps.execute(this::ask);
     }
 
     private void pauseIsOver() {

@@ -22,13 +22,16 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Fairness.</b> Waking a thread takes longer than most critical sections. So a release leaves the hold idle and calls
  * the first that waits; whoever comes by meanwhile may take it. If the first finds it taken when it arrives, the next release
- * hands it the hold directly: it is overtaken for the time of one wake-up, not longer. Other processes are told nothing of
- * this: once one of them wants the lock, turns and time are counted ({@link Bid#isDueToOthers}).
+ * hands it the hold directly: it is overtaken for the time of one wake-up, not longer. Once another process wants the lock,
+ * turns and time are counted ({@link Bid#isDueToOthers}), and those who come by get only {@value #FEW} turns in a row.
  *
  * <p><b>Liveness.</b> Whoever leaves passes on what it had: the place at Redis to the next that waits, the call to come to the
  * next in line. A grant that nobody here waits for any more goes back at once. Callbacks run outside of the monitor.
  */
 final class Gate {
+    /** How often the first that waits may be overtaken while the turns of this process are counted. */
+    private static final int FEW = 8;
+
     /** What became of somebody who came to the gate. */
     enum Entry {
         IN,
@@ -63,16 +66,17 @@ final class Gate {
 
         /** After the release: the next one has the lock, waits for word, or asks for itself. */
         void goOn(AcquireReply.@Nullable Granted granted, long sentAt) {
-            if (next == null || standing == null) {
+            Bid bid = bid();
+            Acquisition asker = bid == null ? null : bid.asker; // not next, if that has gone meanwhile
+            if (next == null || bid == null || asker == null) {
                 return;
             }
             if (granted != null) {
-                next.represents(standing);
-                next.granted(granted, sentAt, standing.bid);
-            } else if (standsInQueue()) {
-                next.standInQueue(standing);
-            } else {
-                next.representLater(standing);
+                asker.granted(granted, sentAt, bid);
+            } else if (!standsInQueue()) {
+                askAfresh();
+            } else if (asker.equals(next)) {
+                next.waitForWord();
             }
         }
 
@@ -97,6 +101,7 @@ final class Gate {
     private long idleSince;
     private boolean firstIsCalled;
     private boolean firstWasOvertaken;
+    private int overtakes;
     private boolean retentionArmed;
     private boolean gone;
 
@@ -114,6 +119,7 @@ final class Gate {
             }
             if (idle) {
                 taken = takeIdle();
+                overtakes++;
             }
             if (taken == null && hold == null && asking == null) {
                 toAsk = standing == null ? new Standing(acquisition.newBid()) : standing;
@@ -179,10 +185,10 @@ final class Gate {
         Hold taken = null;
         Standing toAsk = null;
         synchronized (this) {
-            firstIsCalled = false;
             if (waiting.peek() != first) {
-                return;
+                return; // it got something else meanwhile, or left
             }
+            firstIsCalled = false;
             if (idle) {
                 taken = takeIdle();
             }
@@ -195,8 +201,7 @@ final class Gate {
                 firstWasOvertaken = hold != null;
                 return;
             }
-            waiting.poll();
-            firstWasOvertaken = false;
+            pollFirst();
         }
         if (taken != null) {
             grant(taken, first);
@@ -232,7 +237,7 @@ final class Gate {
         Acquisition next = first;
         while (next != null && !next.receive(granted, engine.clock.nanoTime())) {
             synchronized (this) {
-                next = waiting.poll();
+                next = pollFirst();
             }
         }
         if (next == null) {
@@ -259,10 +264,9 @@ final class Gate {
             next = waiting.peek();
             boolean stays = back.isValid(now) && back.bid.hasTurnsLeft() && !engine.isClosed();
             if (stays && next != null && !back.bid.isDueToOthers(now)) {
-                direct = firstWasOvertaken || !next.hasThread();
+                direct = firstWasOvertaken || !next.hasThread() || back.bid.isWanted() && overtakes >= FEW;
                 if (direct) {
-                    waiting.poll();
-                    firstWasOvertaken = false;
+                    pollFirst();
                     back.idle();
                 } else {
                     leaveIdle(back, now);
@@ -287,6 +291,14 @@ final class Gate {
         idleSince = now;
     }
 
+    /** Guarded by this. Whatever was said to the one that was first does not hold for the next. */
+    private @Nullable Acquisition pollFirst() {
+        firstIsCalled = false;
+        firstWasOvertaken = false;
+        overtakes = 0;
+        return waiting.poll();
+    }
+
     /** Guarded by this. */
     private boolean callFirst() {
         Acquisition first = waiting.peek();
@@ -301,14 +313,14 @@ final class Gate {
     private GivenBack dropHold() {
         hold = null;
         idle = false;
-        firstWasOvertaken = false;
-        Acquisition next = waiting.poll();
+        Acquisition next = pollFirst();
         if (next == null) {
             goIfEmpty();
             return GivenBack.TO_REDIS;
         }
         asking = next;
         standing = new Standing(next.newBid());
+        next.represents(standing); // before anything is sent: word may be faster than the answer
         return new GivenBack(false, next, standing);
     }
 
@@ -331,15 +343,17 @@ final class Gate {
         Hold unused = null;
         synchronized (this) {
             boolean wasFirst = waiting.peek() == gone;
-            waiting.remove(gone);
+            if (wasFirst) {
+                pollFirst();
+            } else {
+                waiting.remove(gone);
+            }
             if (asking == gone) {
                 left = standing;
-                heir = waiting.poll();
+                heir = pollFirst();
                 asking = heir;
                 standing = heir == null ? null : left;
             } else if (wasFirst) {
-                firstIsCalled = false;
-                firstWasOvertaken = false;
                 unused = settleIdle();
             }
             goIfEmpty();
@@ -424,6 +438,7 @@ final class Gate {
     void failed(Throwable error, long lasted) {
         List<Acquisition> hopeless = new ArrayList<>();
         synchronized (this) {
+            firstIsCalled = false; // whoever is first afterwards
             for (Iterator<Acquisition> all = waiting.iterator(); all.hasNext(); ) {
                 Acquisition next = all.next();
                 if (next.isHopeless(error, lasted)) {

@@ -30,5 +30,5 @@ if is_mine(value, token) then
 end
 
 local life = time_left(lock, value)
-want(counter, value, entry == '' and token)
+want(counter, value, life, entry == '' and token)
 return {'contended', value, life, entry ~= '' and join(queue, entry) or 0}

@@ -18,7 +18,7 @@ end
 local ours = value and redis.call('HGET', owner_key, 'value') == value and redis.call('HGET', owner_key, 'owner') == owner
 if value and not ours and not is_mine(value, token) then -- it is mine without being ours when it was passed on
   local life = time_left(lock, value)
-  want(counter, value, entry == '' and token)
+  want(counter, value, life, entry == '' and token)
   return {'contended', value, life, entry ~= '' and join(queue, entry) or 0}
 end
 

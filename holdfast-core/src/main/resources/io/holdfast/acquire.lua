@@ -35,5 +35,5 @@ if is_mine(value, token) then -- passed on, or a retry whose reply was lost; a l
 end
 
 local life = time_left(lock, value)
-want(counter, value, not queue and token)
+want(counter, value, life, not queue and token)
 return {'contended', value, life, queue and join(queue, entry) or 0}

@@ -9,21 +9,20 @@ local function tell(counter, token, letter)
   return type(heard) == 'number' and heard > 0
 end
 
--- Lets a holder of ours know that its lock is wanted. One that will not wait does not disturb its own process.
-local function want(counter, holder, passer_by)
+-- Lets a holder of ours know that its lock is wanted. One that will not wait does not disturb its own process; one that was
+-- only just passed the lock, which a life of a second tells, sees the queue when it confirms.
+local function want(counter, holder, life, passer_by)
   local own = passer_by and string.sub(holder, 23, 34) == string.sub(passer_by, 23, 34)
-  if longest_life(holder) and not own then tell(counter, holder, 'w') end
+  local most = longest_life(holder)
+  if most and not own and (life > 1000 or most <= 1000) then tell(counter, holder, 'w') end
 end
 
 -- Lists a waiter, once; whether it is listed. Without memory it is not: busy is still the true answer.
 local function join(queue, entry)
-  local listed = redis.call('ZSCORE', queue, entry)
-  if not listed then
-    local last = redis.call('ZREVRANGE', queue, 0, 0, 'WITHSCORES')[2] or 0
-    listed = redis.pcall('ZADD', queue, math.max(server_micros(), last + 1), entry) == 1
-  end
+  local last = redis.call('ZREVRANGE', queue, 0, 0, 'WITHSCORES')[2] or 0
+  local added = redis.pcall('ZADD', queue, 'NX', math.max(server_micros(), last + 1), entry)
   redis.pcall('PEXPIRE', queue, 60000)
-  return listed and 1 or 0
+  return type(added) == 'number' and 1 or 0
 end
 
 -- What an answer to a waiter ends with: it has left the queue, and whether others are still in it.

@@ -52,8 +52,8 @@ public abstract class AclContract extends ProtocolContract {
     private Holdfast as(List<String> permissions) {
         String user = "u" + users.size() + "-" + key;
         users.add(user);
-        List<String> words =
-                new ArrayList<>(List.of("ACL", "SETUSER", user, "reset", "on", ">" + PASSWORD, "resetchannels", "~holdfast:*", "-@all"));
+        List<String> words = new ArrayList<>(List.of(
+                "ACL", "SETUSER", user, "reset", "on", ">" + PASSWORD, "resetchannels", "~holdfast:*", "-@all"));
         words.addAll(permissions);
         raw().call(words.toArray(String[]::new));
         RedisAddress at = redis().address();
