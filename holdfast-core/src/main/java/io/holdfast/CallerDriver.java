@@ -4,6 +4,7 @@ package io.holdfast;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -11,12 +12,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Lets a blocking caller drive an {@link Acquisition} from its own thread: it sleeps until there is a step to take or a
  * result, so a blocking client does its I/O right here, without a hop to another thread.
- *
- * <p>An acquisition has at most one step pending, hence the single slot.
  */
 final class CallerDriver implements Executor {
     private final Thread caller = Thread.currentThread();
-    private volatile @Nullable Runnable step;
+    private final AtomicReference<@Nullable Runnable> step = new AtomicReference<>();
     private boolean watching;
 
     /**
@@ -94,15 +93,24 @@ final class CallerDriver implements Executor {
 
     @Override
     public void execute(Runnable next) {
-        step = next;
+        // Seldom is there one already: a call to the gate that the caller has not followed yet.
+        step.accumulateAndGet(next, (before, after) -> before == null ? after : inTurn(before, after));
         LockSupport.unpark(caller);
+    }
+
+    private static @Nullable Runnable inTurn(Runnable first, @Nullable Runnable second) {
+        return () -> {
+            first.run();
+            if (second != null) {
+                second.run();
+            }
+        };
     }
 
     /** Takes a step, or sleeps for one; true when the result is there. */
     private boolean advance(CompletableFuture<?> result) {
-        Runnable next = step;
+        Runnable next = step.getAndSet(null);
         if (next != null) {
-            step = null;
             next.run();
             return result.isDone();
         }

@@ -13,6 +13,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a holder does to its own lease: give it back, or renew it by hand. Given back, it stays in this process where others
@@ -85,6 +86,7 @@ final class Releaser {
         private final Hold hold;
         private final Gate.GivenBack back;
         private final ReleaseRequest request;
+        private final Switchboard.@Nullable Released unseen;
         private long sentAt;
         private int attempt;
 
@@ -100,10 +102,18 @@ final class Releaser {
             }
             boolean wanted = hold.bid.mayBeWanted() || again != null;
             this.request = hold.release(wanted, again);
-            if (!wanted) {
-                engine.switchboard.releasedUnseen(hold.bid);
+            if (wanted) {
+                engine.switchboard.remove(hold.bid);
+                unseen = null;
+            } else {
+                unseen = engine.switchboard.releasedUnseen(hold.bid);
             }
-            engine.switchboard.remove(hold.bid);
+        }
+
+        void done() {
+            if (unseen != null) {
+                unseen.done();
+            }
         }
 
         CompletableFuture<ReleaseReply> send() {
@@ -137,6 +147,7 @@ final class Releaser {
     private void released(Release release, ReleaseReply reply, CompletableFuture<Boolean> result) {
         TokenLease lease = release.lease;
         lease.hold().bid.close(engine.cleaner);
+        release.done();
         release.back.goOn(reply.again(), release.sentAt);
         boolean freed = reply.released() || release.attempt > 1;
         if (freed) {
@@ -151,6 +162,7 @@ final class Releaser {
         TokenLease lease = release.lease;
         Hold hold = lease.hold();
         engine.cleaner.abandon(hold.bid.target(), List.of());
+        release.done();
         release.back.askAfresh();
         LockBackendException exception =
                 BackendErrors.exception("release", hold.name.key(), hold.backend.endpoint(), lease.heldFor(), error);

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.holdfast;
 
-import io.holdfast.spi.LockBackend;
-import io.holdfast.spi.LockName;
 import io.holdfast.spi.Signals;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -25,7 +23,40 @@ final class Switchboard implements Signals {
     private final AtomicReferenceArray<@Nullable Released> released = new AtomicReferenceArray<>(REMEMBERED);
     private final AtomicInteger releases = new AtomicInteger();
 
-    private record Released(String token, LockName name, LockBackend backend) {}
+    /** A lock deleted, or about to be, without a look at the queue. */
+    final class Released {
+        private final Bid bid;
+        // Guarded by this.
+        private boolean done;
+        private boolean wanted;
+
+        Released(Bid bid) {
+            this.bid = bid;
+        }
+
+        /** The release has been answered, or will not be. */
+        void done() {
+            synchronized (this) {
+                done = true;
+                if (!wanted) {
+                    return;
+                }
+            }
+            serve(bid);
+        }
+
+        /** Served before the lock is deleted, the queue would be served in vain. */
+        private void want() {
+            synchronized (this) {
+                if (wanted || !done) {
+                    wanted = true;
+                    return;
+                }
+                wanted = true;
+            }
+            serve(bid);
+        }
+    }
 
     Switchboard(Engine engine) {
         this.engine = engine;
@@ -40,10 +71,15 @@ final class Switchboard implements Signals {
         bids.remove(bid.id());
     }
 
-    /** The lock is about to be deleted without a look at the queue. */
-    void releasedUnseen(Bid bid) {
-        int slot = Math.floorMod(releases.getAndIncrement(), REMEMBERED);
-        released.set(slot, new Released(bid.token, bid.name, bid.backend));
+    /** The lock is about to be deleted without a look at the queue: word for it is kept until that is done. */
+    Released releasedUnseen(Bid bid) {
+        Released entry = new Released(bid);
+        released.set(Math.floorMod(releases.getAndIncrement(), REMEMBERED), entry);
+        remove(bid);
+        if (bid.isWanted()) { // in this very moment
+            entry.want();
+        }
+        return entry;
     }
 
     int size() {
@@ -73,15 +109,16 @@ final class Switchboard implements Signals {
         }
         for (int i = 0; i < REMEMBERED; i++) {
             Released last = released.get(i);
-            if (last != null && last.token.startsWith(id)) {
-                released.compareAndSet(i, last, null);
-                engine.sender(last.backend).execute(() -> serve(last));
+            if (last != null && last.bid.token.startsWith(id)) {
+                last.want();
             }
         }
     }
 
-    private static void serve(Released last) {
-        Futures.onDone(last.backend.serve(last.name).toCompletableFuture(), (served, failed) -> {});
+    private void serve(Bid bid) {
+        engine.sender(bid.backend)
+                .execute(() ->
+                        Futures.onDone(bid.backend.serve(bid.name).toCompletableFuture(), (served, failed) -> {}));
     }
 
     @Override
