@@ -62,26 +62,31 @@ final class RedisBackend implements LockBackend {
         LockName name = request.name();
         String ttl = Long.toString(request.ttlMillis());
         String floor = request.fenced() ? Long.toString(request.fenceFloor()) : "";
-        // Whoever would not hear of its turn does not stand in the queue: it would hold up those behind it.
-        boolean joins = request.waits() && mailbox.isHealthy();
-        String entry = joins ? request.queueEntry() : "";
+        // Whoever would not hear of its turn does not stand in the queue, no longer if it did: it would hold up those behind it.
+        boolean deaf = !mailbox.isHealthy();
+        boolean queued = request.waits() && (!deaf || request.attempt() > 1);
+        List<String> args = new ArrayList<>(6); // each word costs the server a quarter of a microsecond
+        args.addAll(List.of(request.token(), ttl, floor));
         String owner = request.owner();
-        CompletionStage<@Nullable Object> reply;
-        if (owner != null) {
-            reply = scripts.run(
-                    Script.ACQUIRE_OWNER,
-                    List.of(name.lockKey(), name.fenceKey(), name.queueKey(), name.ownerKey(), name.holdsKey()),
-                    List.of(request.token(), ttl, floor, entry, owner));
-        } else if (joins || request.fair()) {
-            reply = scripts.run(
-                    request.fair() ? Script.ACQUIRE_FAIR : Script.ACQUIRE,
-                    List.of(name.lockKey(), name.fenceKey(), name.queueKey()),
-                    List.of(request.token(), ttl, floor, entry));
-        } else { // each word costs the server a quarter of a microsecond
-            reply = scripts.run(
-                    Script.ACQUIRE, List.of(name.lockKey(), name.fenceKey()), List.of(request.token(), ttl, floor));
+        Script script = owner != null ? Script.ACQUIRE_OWNER : request.fair() ? Script.ACQUIRE_FAIR : Script.ACQUIRE;
+        if (queued || script != Script.ACQUIRE) {
+            args.add(queued ? request.queueEntry() : "");
         }
+        if (owner != null) {
+            args.add(owner);
+        }
+        if (queued && deaf) {
+            args.add("deaf");
+        }
+        CompletionStage<@Nullable Object> reply = scripts.run(script, keys(name, script, queued), args);
         return reply.thenApply(RedisBackend::acquireReply);
+    }
+
+    private static List<String> keys(LockName name, Script script, boolean queued) {
+        if (script == Script.ACQUIRE_OWNER) {
+            return List.of(name.lockKey(), name.fenceKey(), name.queueKey(), name.ownerKey(), name.holdsKey());
+        }
+        return queued || script == Script.ACQUIRE_FAIR ? queued(name) : List.of(name.lockKey(), name.fenceKey());
     }
 
     private static AcquireReply acquireReply(@Nullable Object reply) {

@@ -1,6 +1,7 @@
 -- Acquire in order of arrival: as acquire, but a free lock goes to the first in the queue.
 -- KEYS   lock, fence counter, queue
--- ARGV   token, ttl ms, fence floor ('' without fencing), entry in the queue ('' for a caller who will not wait in it)
+-- ARGV   token, ttl ms, fence floor ('' without fencing), entry in the queue ('' for a caller who will not wait in it), and
+--        'deaf' to be there no longer
 -- Reply  as acquire
 -- Atomic, because the order is lost if somebody takes the lock between looking at the queue and taking it.
 -- include: fence
@@ -16,7 +17,7 @@ if type(value) == 'table' then
 end
 
 if not value then
-  if entry ~= '' then join(queue, entry) end
+  if entry ~= '' then join(queue, entry, ARGV[5]) end
   value = pass_on(lock, counter, queue, entry, ttl, floor) or redis.call('GET', lock)
   if not value then -- nobody in the queue who hears
     value = floor == '' and token or token .. '#' .. next_fence(counter, floor)
@@ -31,4 +32,4 @@ end
 
 local life = time_left(lock, value)
 want(counter, value, life, entry == '' and token)
-return {'contended', value, life, entry ~= '' and join(queue, entry) or 0}
+return {'contended', value, life, entry ~= '' and join(queue, entry, ARGV[5]) or 0}

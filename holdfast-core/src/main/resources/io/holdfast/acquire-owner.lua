@@ -1,6 +1,7 @@
 -- Acquire for an owner id: the owner's lock -> one more hold; free -> take; another's -> say whose and for how long.
 -- KEYS   lock, fence counter, queue, owner hash, holds
--- ARGV   token, ttl ms, fence floor ('' without fencing), entry in the queue ('' for a caller who will not wait), owner id
+-- ARGV   token, ttl ms, fence floor ('' without fencing), entry in the queue ('' for a caller who will not wait), owner id,
+--        and 'deaf' to be in the queue no longer
 -- Reply  as acquire
 -- Atomic, because lock, owner and holds must tell one story. Holds are a set of tokens, not a count: a repeated acquire
 -- or release changes nothing, and a crashed holder's entry ends with its own lease.
@@ -19,7 +20,7 @@ local ours = value and redis.call('HGET', owner_key, 'value') == value and redis
 if value and not ours and not is_mine(value, token) then -- it is mine without being ours when it was passed on
   local life = time_left(lock, value)
   want(counter, value, life, entry == '' and token)
-  return {'contended', value, life, entry ~= '' and join(queue, entry) or 0}
+  return {'contended', value, life, entry ~= '' and join(queue, entry, ARGV[6]) or 0}
 end
 
 local life = math.max(redis.call('PTTL', lock), ttl) -- re-entry extends, never shortens

@@ -1,6 +1,6 @@
 -- Acquire: mine -> extend and grant again; free -> take; another's -> say whose and for how long.
 -- KEYS   lock, fence counter, and the queue for a caller who will wait in it
--- ARGV   token, ttl ms, fence floor ('' without fencing), and the entry in the queue
+-- ARGV   token, ttl ms, fence floor ('' without fencing), and the entry in the queue, then 'deaf' to be there no longer
 -- Reply  'granted <fence base or 0>', then ' wanted' when others wait
 --        | {'contended', value, pttl, 1 in the queue or 0} | {'incompatible', pttl}
 -- Atomic, because between finding the lock free and taking it somebody else could take it.
@@ -36,4 +36,4 @@ end
 
 local life = time_left(lock, value)
 want(counter, value, life, not queue and token)
-return {'contended', value, life, queue and join(queue, entry) or 0}
+return {'contended', value, life, queue and join(queue, entry, ARGV[5]) or 0}

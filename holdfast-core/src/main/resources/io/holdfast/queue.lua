@@ -17,8 +17,13 @@ local function want(counter, holder, life, passer_by)
   if most and not own and (life > 1000 or most <= 1000) then tell(counter, holder, 'w') end
 end
 
--- Lists a waiter, once; whether it is listed. Without memory it is not: busy is still the true answer.
-local function join(queue, entry)
+-- Lists a waiter, once; whether it is listed. Without memory it is not: busy is still the true answer. One that has gone deaf
+-- is taken off: it would not hear of its turn, and hold up those behind it.
+local function join(queue, entry, deaf)
+  if deaf then
+    redis.call('ZREM', queue, entry)
+    return 0
+  end
   local last = redis.call('ZREVRANGE', queue, 0, 0, 'WITHSCORES')[2] or 0
   local added = redis.pcall('ZADD', queue, 'NX', math.max(server_micros(), last + 1), entry)
   redis.pcall('PEXPIRE', queue, 60000)
