@@ -128,4 +128,12 @@ public abstract class ProtocolContractSuite {
             return here();
         }
     }
+
+    @Nested
+    class Queue extends QueueContract {
+        @Override
+        protected Target target() {
+            return here();
+        }
+    }
 }

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.holdfast.testkit;
+
+import io.holdfast.Holdfast;
+import io.holdfast.Lease;
+import io.holdfast.LockOptions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import org.jspecify.annotations.NullUnmarked;
+import org.junit.jupiter.api.AfterEach;
+
+/** Root of the suites about processes that wait for each other: one holds, others stand in the queue, all on one server. */
+@NullUnmarked
+public abstract class WaitingContract extends ProtocolContract {
+    /** Longer than any test: only a release, never the end of a lease, can let a waiter in. */
+    protected static final Duration TTL = Duration.ofSeconds(30);
+
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+    private final List<CompletableFuture<Lease>> waiters = new ArrayList<>();
+
+    @AfterEach
+    void endWaits() {
+        waiters.forEach(waiter -> waiter.cancel(true));
+    }
+
+    /** Takes the lock, which must be free. */
+    protected final Lease hold(Holdfast process) {
+        return process.tryLock(key, TTL).orElseThrow();
+    }
+
+    /** One more process that hears from others by now. */
+    protected final Holdfast listener() {
+        return listening(another());
+    }
+
+    /** Returns once that process hears from others. */
+    protected final Holdfast listening(Holdfast process) {
+        String channel = channel(process);
+        await().until(() -> raw().call("PUBSUB", "NUMSUB", channel).equals(List.of(channel, 1L)));
+        return process;
+    }
+
+    /** Where a process listens: its locks name it. */
+    protected final String channel(Holdfast process) {
+        Lease any = process.tryLock(key + ":any", TTL, PATIENCE).orElseThrow();
+        any.release();
+        return "holdfast:ch:" + any.token().substring(22, 34);
+    }
+
+    /** Waits for the lock in the background, as one that was already listed when this returns. */
+    protected final CompletableFuture<Lease> queue(Holdfast process) {
+        return queue(process, options -> options.ttl(TTL));
+    }
+
+    /** The same on other terms. */
+    protected final CompletableFuture<Lease> queue(Holdfast process, Consumer<LockOptions.Builder> terms) {
+        int before = queued().size();
+        CompletableFuture<Lease> waiter = waiting(process, terms);
+        await().until(() -> queued().size() == before + 1);
+        return waiter;
+    }
+
+    /** Waits for the lock in the background, listed or not. */
+    protected final CompletableFuture<Lease> waiting(Holdfast process, Consumer<LockOptions.Builder> terms) {
+        CompletableFuture<Lease> waiter = process.lock(key, options -> {
+                    options.wait(PATIENCE);
+                    terms.accept(options);
+                })
+                .acquireAsync();
+        waiters.add(waiter);
+        return waiter;
+    }
+
+    /** Who stands in the queue, first one first: a letter and a token each. */
+    protected final List<String> queued() {
+        return ((List<?>) Objects.requireNonNull(raw().call("ZRANGE", queueKey(), "0", "-1")))
+                .stream().map(String::valueOf).toList();
+    }
+
+    /** The key of the queue. */
+    protected final String queueKey() {
+        return companion("queue");
+    }
+
+    /** What a message calls an entry of the queue, or a lease's token, by. */
+    protected static String id(String entryOrToken) {
+        boolean entry = entryOrToken.indexOf('.') == 35;
+        return entryOrToken.substring(entry ? 1 : 0, entry ? 35 : 34);
+    }
+
+    /** The grants that were published, by the id they were for. */
+    protected final List<String> toldOfTheirTurn(Monitor monitor) {
+        return published(monitor, "g");
+    }
+
+    /** The messages of a kind that scripts published, by the id they were for. */
+    protected final List<String> published(Monitor monitor, String kind) {
+        return monitor.lines().stream()
+                .filter(line -> line.contains(" lua] \"PUBLISH\""))
+                .map(line -> line.split("\"")[5])
+                .filter(message -> message.startsWith(kind))
+                .map(message -> message.substring(1))
+                .toList();
+    }
+
+    /** Nothing of this test's lock is on the server. */
+    protected final void assertNothingLeft() {
+        await().until(() -> backdoor.keysContaining(key).isEmpty());
+    }
+
+    /** The lease a waiter got, at the latest after a while. */
+    protected static Lease granted(CompletableFuture<Lease> waiter) {
+        await().until(waiter::isDone);
+        return waiter.join();
+    }
+}
