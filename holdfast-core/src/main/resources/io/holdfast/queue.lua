@@ -10,11 +10,12 @@ local function tell(counter, token, letter)
 end
 
 -- Lets a holder of ours know that its lock is wanted. One that will not wait does not disturb its own process; one that was
--- only just passed the lock, which a life of a second tells, sees the queue when it confirms.
+-- only just passed the lock, which a life of hardly less than a second tells, sees the queue when it confirms. Any other holder
+-- in its last second must hear of it, or it deletes the lock without a look at the queue.
 local function want(counter, holder, life, passer_by)
   local own = passer_by and string.sub(holder, 23, 34) == string.sub(passer_by, 23, 34)
   local most = longest_life(holder)
-  if most and not own and (life > 1000 or most <= 1000) then tell(counter, holder, 'w') end
+  if most and not own and (life > 1000 or life < 900 or most <= 1000) then tell(counter, holder, 'w') end
 end
 
 -- Lists a waiter, once; whether it is listed. Without memory it is not: busy is still the true answer. One that has gone deaf
