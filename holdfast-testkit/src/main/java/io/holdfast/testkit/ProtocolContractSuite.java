@@ -136,4 +136,12 @@ public abstract class ProtocolContractSuite {
             return here();
         }
     }
+
+    @Nested
+    class WakeUp extends WakeUpContract {
+        @Override
+        protected Target target() {
+            return here();
+        }
+    }
 }
