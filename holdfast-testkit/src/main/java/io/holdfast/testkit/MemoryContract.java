@@ -9,12 +9,13 @@ import io.holdfast.LockBackendException;
 import io.holdfast.LockOptions;
 import io.holdfast.embedded.EmbeddedRedis;
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 /** A server at maxmemory: what is held can be renewed and released, nothing new is taken, and that is said at once (L7). */
-public abstract class MemoryContract extends ProtocolContract {
-    private static final Duration TTL = Duration.ofSeconds(30);
+public abstract class MemoryContract extends WaitingContract {
 
     @Override
     protected EmbeddedRedis server() {
@@ -68,6 +69,45 @@ public abstract class MemoryContract extends ProtocolContract {
 
         raw().call("CONFIG", "SET", "maxmemory", "0");
         assertThat(locks.tryLock(key, TTL)).isPresent();
+    }
+
+    @Test
+    void atMaxmemory_theLockIsPassedOn() {
+        Lease first = hold(locks);
+        CompletableFuture<Lease> unfenced =
+                queue(listener(), options -> options.ttl(TTL).fencing(false));
+        TamperingConnector deaf = network();
+        CompletableFuture<Lease> leaving = queue(listening(behind(deaf)));
+        CompletableFuture<Lease> last = queue(listener());
+        List<String> order = queued();
+        deaf.subscriptions().dropMessages();
+        fillUp();
+
+        assertThat(first.release()).isTrue();
+        assertThat(granted(unfenced).release()).isTrue();
+        assertThat(backdoor.get(lockKey())).contains(id(order.get(1)));
+        leaving.cancel(true);
+
+        Lease won = granted(last);
+        assertThat(won.fencingToken()).isGreaterThan(first.fencingToken());
+        assertThat(backdoor.pttl(lockKey())).as("confirmed").isGreaterThan(1_000);
+        assertThat(won.release()).isTrue();
+        assertNothingLeft();
+    }
+
+    @Test
+    void atMaxmemory_aReleaseThatCannotStandInTheQueueAgain_passesTheLockOnAllTheSame() {
+        Lease first = locks.lock(key, options -> options.ttl(TTL)).acquire(TTL);
+        CompletableFuture<Lease> other = queue(listener());
+        CompletableFuture<Lease> local = waiting(locks, options -> options.ttl(TTL));
+        await().until(() -> locks.waitingAcquires() == 1);
+        fillUp();
+
+        elapse(ms(20)); // longer than threads of one process may go on
+        assertThat(first.release()).isTrue();
+
+        assertThat(granted(other).fencingToken()).isGreaterThan(first.fencingToken());
+        assertThat(local).isNotDone();
     }
 
     private void refused(String name, Consumer<LockOptions.Builder> how) {
