@@ -264,7 +264,7 @@ final class Gate {
             next = waiting.peek();
             boolean stays = back.isValid(now) && back.bid.hasTurnsLeft() && !engine.isClosed();
             if (stays && next != null && !back.bid.isDueToOthers(now)) {
-                direct = firstWasOvertaken || !next.hasThread() || back.bid.isWanted() && overtakes >= FEW;
+                direct = firstWasOvertaken || !next.hasThread() || (back.bid.isWanted() && overtakes >= FEW);
                 if (direct) {
                     pollFirst();
                     back.idle();

@@ -26,6 +26,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** The permissions of docs/troubleshooting.md are enough for every verb, and none of them is one too many. */
 @NullUnmarked
 class DocumentedAclTest {
+    /** Without these waiters poll, and nothing fails. */
+    private static final List<String> PUB_SUB = List.of("+publish", "+subscribe");
+
     private static final Duration TTL = Duration.ofSeconds(10);
 
     private EmbeddedRedis redis;
@@ -64,7 +67,7 @@ class DocumentedAclTest {
     }
 
     static Stream<String> commands() throws IOException {
-        return documented().stream().filter(word -> word.startsWith("+"));
+        return documented().stream().filter(word -> word.startsWith("+") && !PUB_SUB.contains(word));
     }
 
     private void everyVerb() {
@@ -78,7 +81,7 @@ class DocumentedAclTest {
 
     private static void plain(Holdfast locks) {
         Lease lease = locks.tryLock("order:1", TTL).orElseThrow();
-        assertThat(locks.tryLock("order:1", TTL, Duration.ofMillis(150))).isEmpty();
+        assertThat(locks.tryLock("order:1", TTL, Duration.ofMillis(300))).isEmpty();
         assertThat(lease.renew(TTL)).isTrue();
         assertThat(locks.inspect("order:1").isHeld()).isTrue();
         assertThat(lease.release()).isTrue();

@@ -78,6 +78,13 @@ class MigratingPeersSnippetsTest extends SnippetServer {
     }
 
     @Test
+    void redisson_fair() {
+        DistributedLock lock = locks.lock("order:42", o -> o.fair(true));
+        lock.lock();
+        assertThat(lock.release()).isTrue();
+    }
+
+    @Test
     void redisson_async() {
         DistributedLock lock = locks.lock("order:42", o -> o.wait(Duration.ofSeconds(5)));
         CompletableFuture<Lease> acquired = lock.acquireAsync();

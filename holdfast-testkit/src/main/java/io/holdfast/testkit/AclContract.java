@@ -38,7 +38,7 @@ public abstract class AclContract extends ProtocolContract {
             "+subscribe",
             "&holdfast:ch:*");
     /** More for owner ids. */
-    private static final List<String> OWNER = List.of("+hset", "+hget", "+zrange", "+zremrangebyscore");
+    private static final List<String> OWNER = List.of("+hset", "+hget", "+zrange", "+zscore", "+zremrangebyscore");
     /** More for {@code inspect}. */
     private static final List<String> INSPECT = List.of("+hget", "+zrange", "+zcount");
 

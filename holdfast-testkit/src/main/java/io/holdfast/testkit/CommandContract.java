@@ -107,7 +107,7 @@ public abstract class CommandContract extends ProtocolContract {
         assertThat(held.release()).isTrue();
         assertThat(owned.release()).isTrue();
         raw().call("SCRIPT", "FLUSH");
-        assertThat(locks.inspect(key).isHeld()).isFalse();
+        await().until(() -> !locks.inspect(key).isHeld()); // the one that gave up may have been passed it for a moment
         assertThat(locks.tryLock(key, TTL)).isPresent();
     }
 }
