@@ -62,7 +62,8 @@ final class RedisBackend implements LockBackend {
         LockName name = request.name();
         String ttl = Long.toString(request.ttlMillis());
         String floor = request.fenced() ? Long.toString(request.fenceFloor()) : "";
-        // Whoever would not hear of its turn does not stand in the queue, no longer if it did: it would hold up those behind it.
+        // Whoever would not hear of its turn does not stand in the queue, no longer if it did: it would hold up those
+        // behind it.
         boolean deaf = !mailbox.isHealthy();
         boolean queued = request.waits() && (!deaf || request.attempt() > 1);
         List<String> args = new ArrayList<>(6); // each word costs the server a quarter of a microsecond

@@ -143,8 +143,8 @@ public abstract class QueueContract extends WaitingContract {
         TamperingConnector deaf = network();
         Holdfast impatient = listening(behind(deaf));
         deaf.subscriptions().dropMessages();
-        Worker<Boolean> first = Worker.start(
-                () -> impatient.tryLock(key, TTL, ms(400)).isPresent());
+        Worker<Boolean> first =
+                Worker.start(() -> impatient.tryLock(key, TTL, ms(400)).isPresent());
         await().until(() -> queued().size() == 1);
         CompletableFuture<Lease> second = queue(listener());
         List<String> order = queued();

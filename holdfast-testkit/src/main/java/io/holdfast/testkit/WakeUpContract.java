@@ -28,11 +28,12 @@ public abstract class WakeUpContract extends WaitingContract {
     /** A holder whose messages can be tampered with, that knows of nobody who waits. */
     private Lease holdUnaware(TamperingConnector network) {
         Holdfast process = listening(behind(network));
-        await().until(() -> { // the first leases began before it could hear
-            process.tryLock(key + ":warm", TTL).orElseThrow().release();
-            List<RedisCommand> releases = network.asked(Verbs::isRelease);
-            return !looksAtTheQueue(releases.get(releases.size() - 1));
-        });
+        await().until(
+                        () -> { // the first leases began before it could hear
+                            process.tryLock(key + ":warm", TTL).orElseThrow().release();
+                            List<RedisCommand> releases = network.asked(Verbs::isRelease);
+                            return !looksAtTheQueue(releases.get(releases.size() - 1));
+                        });
         return hold(process);
     }
 
@@ -64,8 +65,9 @@ public abstract class WakeUpContract extends WaitingContract {
         Holdfast other = listener();
         try (Monitor monitor = monitor()) {
             CompletableFuture<Lease> waiter = waiting(other, options -> options.ttl(TTL));
-            network.when(Verbs::isRelease).once().first(() -> await().until(() -> !published(monitor, "w")
-                    .isEmpty()));
+            network.when(Verbs::isRelease)
+                    .once()
+                    .first(() -> await().until(() -> !published(monitor, "w").isEmpty()));
             holder.release();
 
             granted(waiter);
@@ -145,7 +147,8 @@ public abstract class WakeUpContract extends WaitingContract {
         String id = id(queued().get(0));
         int asked = network.asked(command -> true).size();
 
-        for (String nonsense : List.of("", "g", "w", id, "x" + id, "g" + id + "!", "G" + id, "w" + id, "\0".repeat(35))) {
+        for (String nonsense :
+                List.of("", "g", "w", id, "x" + id, "g" + id + "!", "G" + id, "w" + id, "\0".repeat(35))) {
             raw().call("PUBLISH", channel, nonsense);
         }
         raw().call("PUBLISH", channel, "g" + "z".repeat(34));
@@ -209,8 +212,8 @@ public abstract class WakeUpContract extends WaitingContract {
         TamperingConnector network = network();
         network.subscriptions().refuse(new RedisReplyException("NOPERM no channels here"));
         Holdfast poller = behind(network);
-        CompletableFuture<Lease> waiter =
-                waiting(poller, options -> options.ttl(TTL).retryInterval(ms(40)).jitter(0));
+        CompletableFuture<Lease> waiter = waiting(
+                poller, options -> options.ttl(TTL).retryInterval(ms(40)).jitter(0));
         await().until(() -> network.asked(Verbs::isAcquire).size() >= 2);
         int asked = network.asked(Verbs::isAcquire).size();
         elapse(ms(300));
@@ -219,13 +222,16 @@ public abstract class WakeUpContract extends WaitingContract {
         assertThat(queued()).isEmpty();
         holder.release();
         assertThat(waiter).succeedsWithin(BEFORE_ANY_POLL);
-        assertThat(network.subscriptions().opened()).as("tried once, and not before a minute").isEqualTo(1);
+        assertThat(network.subscriptions().opened())
+                .as("tried once, and not before a minute")
+                .isEqualTo(1);
     }
 
     @Test
     void foreignHolderWithoutAnEnd_isPolledAtTheRetryInterval() {
         backdoor.set(lockKey(), "another library", 0);
-        CompletableFuture<Lease> waiter = queue(listener(), options -> options.ttl(TTL).retryInterval(ms(50)));
+        CompletableFuture<Lease> waiter =
+                queue(listener(), options -> options.ttl(TTL).retryInterval(ms(50)));
 
         backdoor.delete(lockKey());
 
