@@ -48,12 +48,58 @@ class TokenLeaseTest {
 
     @Test
     void isHeld_turnsFalseBeforeTheTtlEndsByTheMargin() {
-        clock.advance(TTL.minus(lease.hold().options.margin(TTL)).minusNanos(1));
+        clock.advanceUnnoticed(TTL.minus(lease.hold().options.margin(TTL)).minusNanos(1));
         assertThat(lease.isHeld()).isTrue();
         assertThat(lease.remaining()).isEqualTo(Duration.ofNanos(1));
 
-        clock.advance(Duration.ofNanos(1));
-        assertThat(lease.isHeld()).isFalse();
+        clock.advanceUnnoticed(Duration.ofNanos(1));
+        assertThat(lease.isHeld()).as("before the timer noticed").isFalse();
+        assertThat(lease.lostReason()).contains(LostReason.EXPIRED);
         assertThat(locks.inspect("order:42").isHeld()).as("its key").isTrue();
+    }
+
+    @Test
+    void release_whoseLeaseEndsJustBeforeItIsSent_isFalse() {
+        Duration promised = lease.remaining();
+        clock.afterNextLook(() -> clock.advanceUnnoticed(promised)); // it was held a moment ago
+
+        assertThat(lease.release()).isFalse();
+    }
+
+    @Test
+    void extend_confirmedAfterALongerRenewalByHand_neverShortensThePromise() {
+        long now = clock.nanoTime();
+        assertThat(lease.hold().resize(now, TTL.multipliedBy(3), now)).isTrue();
+        Duration promised = lease.remaining();
+
+        assertThat(lease.hold().extend(now, TTL, now)).isTrue();
+
+        assertThat(lease.remaining()).isEqualTo(promised);
+    }
+
+    @Test
+    void renewal_confirmedAfterTheEndOfValidity_isNoneAlsoBeforeTheTimerNoticed() {
+        long sentAt = clock.nanoTime();
+        clock.advanceUnnoticed(TTL);
+        long now = clock.nanoTime();
+
+        assertThat(lease.hold().extend(sentAt, TTL.multipliedBy(2), now)).isFalse();
+        assertThat(lease.hold().resize(sentAt, TTL.multipliedBy(2), now)).isFalse();
+        assertThat(lease.hold().close(now)).as("a release").isFalse();
+        assertThat(lease.isHeld()).isFalse();
+    }
+
+    @Test
+    void maxHold_endsPromiseAndKeyWhateverIsRenewed() {
+        TokenLease bounded = (TokenLease)
+                locks.lock("order:43", options -> options.ttl(TTL).renew(true).maxHold(Duration.ofSeconds(15)))
+                        .acquire();
+        clock.advanceUnnoticed(Duration.ofSeconds(8));
+
+        assertThat(bounded.renew(TTL)).isTrue();
+        assertThat(bounded.remaining()).isEqualTo(Duration.ofSeconds(7));
+        assertThat(bounded.hold().nextTtl(clock.nanoTime()))
+                .as("what the next renewal gives the key")
+                .isEqualTo(Duration.ofSeconds(7).plus(bounded.hold().options.margin(TTL)));
     }
 }
