@@ -19,6 +19,8 @@ import org.junit.jupiter.api.Test;
 /** Renewal when the network or the server fails: tried until the lease can't be saved, and then told in time (P3). */
 public abstract class RenewalFaultContract extends ProtocolContract {
     private static final Duration TTL = Duration.ofMillis(1_200);
+    /** How long a slow reply takes: much more than the margin of a lease of 10 s. */
+    private static final Duration SLOW = Duration.ofMillis(800);
 
     private Lease renewed(Holdfast process) {
         return process.lock(key, options -> options.ttl(TTL).renew(true)).acquire();
@@ -133,6 +135,25 @@ public abstract class RenewalFaultContract extends ProtocolContract {
         elapse(ms(700));
         assertThat(lease.isHeld()).as("the late OK changes nothing").isFalse();
         assertThat(lease.lostReason()).contains(LostReason.EXPIRED);
+    }
+
+    @Test
+    void renewal_confirmedSlowly_countsFromBeforeItWasSent() {
+        TamperingConnector network = network();
+        network.when(Verbs::isRenew).once().delayReply(SLOW);
+        network.when(Verbs::isRenew).fail(RedisConnectionException.noReply("unreachable", null));
+        Lease lease = renewedOften(behind(network));
+        await().until(() -> network.asked(Verbs::isRenew).size() >= 2); // so the first was confirmed
+        assertThat(lease.remaining()).isLessThanOrEqualTo(Duration.ofSeconds(10).minus(SLOW));
+    }
+
+    @Test
+    void renewByHand_confirmedSlowly_countsFromBeforeItWasSent() {
+        TamperingConnector network = network();
+        network.when(Verbs::isRenew).once().delayReply(SLOW);
+        Lease lease = behind(network).tryLock(key, Duration.ofSeconds(10)).orElseThrow();
+        assertThat(lease.renew(Duration.ofSeconds(10))).isTrue();
+        assertThat(lease.remaining()).isLessThanOrEqualTo(Duration.ofSeconds(10).minus(SLOW));
     }
 
     @Test
