@@ -89,6 +89,19 @@ public abstract class AmbiguityContract extends ProtocolContract {
     }
 
     @Test
+    void acquire_thatArrivesAfterTheLossOfItsRetry_isUndoneLongBeforeItsTtlEnds() {
+        TamperingConnector network = network();
+        network.when(Verbs::isAcquire).once().holdBack();
+        Lease lease = lock(behind(network), true).acquire(Duration.ofSeconds(20));
+        backdoor.delete(lockKey());
+        assertThat(lease.renew(TTL)).as("its key was deleted").isFalse();
+
+        assertThat(network.letGo()).hasSize(1).first().asString().contains("granted");
+
+        await().atMost(SOON).until(() -> !backdoor.exists(lockKey()));
+    }
+
+    @Test
     void acquire_thatArrivesAfterAnotherTookTheLock_changesNothing() {
         TamperingConnector network = network();
         network.when(Verbs::isAcquire).once().holdBack();
@@ -106,7 +119,8 @@ public abstract class AmbiguityContract extends ProtocolContract {
     void acquire_whoseReplyTakesLongerThanTheTtl_neverReturnsAnExpiredLease() {
         TamperingConnector network = network();
         network.when(Verbs::isAcquire).once().delayReply(ms(500));
-        DistributedLock brief = behind(network).lock(key, options -> options.ttl(ms(300)));
+        DistributedLock brief =
+                behind(network).lock(key, options -> options.ttl(ms(300)).tolerance(TTL)); // so the key lives on
 
         assertThatThrownBy(brief::acquire)
                 .isInstanceOf(LockBackendException.class)
@@ -221,13 +235,18 @@ public abstract class AmbiguityContract extends ProtocolContract {
 
     @Test
     void release_aSecondTime_neverTouchesALaterLeaseOfTheSameProcess() {
-        Lease old = lock(locks, true).acquire();
+        TamperingConnector network = network();
+        Holdfast process = behind(network);
+        Lease old = lock(process, true).acquire();
         assertThat(old.release()).isTrue();
-        Lease later = lock(locks, true).acquire();
+        Lease later = lock(process, true).acquire();
+        int sent = network.asked(command -> true).size();
 
         assertThat(old.release()).isFalse();
         old.close();
         assertThat(old.renew(TTL)).isFalse();
+        elapse(ms(200));
+        assertThat(network.asked(command -> true)).as("nothing is sent").hasSize(sent);
         assertThat(later.isHeld()).isTrue();
         assertThat(backdoor.get(lockKey())).isEqualTo(later.token());
     }

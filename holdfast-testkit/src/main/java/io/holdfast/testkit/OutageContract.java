@@ -172,6 +172,9 @@ public abstract class OutageContract extends ServerContract {
 
         assertThatThrownBy(() -> watched.lock(key).unlock()).isInstanceOf(LockBackendException.class);
         assertThat(watched.lock(key).holdCount()).isZero();
+        assertThatThrownBy(() -> watched.lock(key).unlock())
+                .as("the hold itself is forgotten too")
+                .isInstanceOf(IllegalMonitorStateException.class);
     }
 
     @Test

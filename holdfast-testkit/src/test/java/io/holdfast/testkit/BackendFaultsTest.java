@@ -15,8 +15,8 @@ import io.holdfast.LostReason;
 import java.time.Duration;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -135,19 +135,23 @@ class BackendFaultsTest {
 
     @Test
     void hangBackend_acquire_failsOnceItsTimeIsUpAndTakesNothingLate() {
-        test.hangBackend();
+        test.hangBackend(Verb.ACQUIRE); // so the clean-up overtakes it
         CompletableFuture<Lease> acquire = test.locks().lock(ORDER).acquireAsync();
         assertThat(acquire).isNotDone();
 
         test.clock().advance(Duration.ofSeconds(2));
-        assertThatThrownBy(acquire::join)
-                .isInstanceOf(CompletionException.class)
-                .hasCauseInstanceOf(LockBackendException.class);
-
+        assertThat(acquire)
+                .failsWithin(Duration.ofSeconds(10))
+                .withThrowableThat()
+                .withCauseInstanceOf(LockBackendException.class);
         test.healBackend(); // now the acquire arrives, late
-        await().untilAsserted(() -> {
-            test.clock().advance(Duration.ofSeconds(1));
-            assertThat(test.locks().inspect(ORDER).isHeld()).isFalse();
+
+        AtomicInteger seconds = new AtomicInteger();
+        await().until(() -> {
+            if (seconds.getAndIncrement() < 10) { // long before its own 30 s are over
+                test.clock().advance(Duration.ofSeconds(1));
+            }
+            return !test.locks().inspect(ORDER).isHeld();
         });
     }
 
@@ -159,6 +163,20 @@ class BackendFaultsTest {
         test.healBackend();
 
         assertThat(acquire.join().isHeld()).isTrue();
+    }
+
+    @Test
+    void hangBackend_renewal_leavesTimeForAnother() {
+        Lease lease = test.locks()
+                .lock(ORDER, options -> options.ttl(Duration.ofSeconds(3)).renew(true))
+                .acquire();
+        test.hangBackend(Verb.RENEW);
+
+        await().until(() -> {
+            test.clock().advance(Duration.ofMillis(100));
+            return events.contains("renewalFailed " + ORDER) || !lease.isHeld();
+        });
+        assertThat(lease.isHeld()).as("given up while the lease can be saved").isTrue();
     }
 
     private final class Recorder implements LockListener {

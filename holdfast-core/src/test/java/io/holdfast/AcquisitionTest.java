@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.holdfast;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.spi.InMemoryBackend;
+import io.holdfast.spi.LockBackend;
+import io.holdfast.spi.LockName;
+import io.holdfast.spi.MonotonicClock;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Races too narrow for the contract suites: they lie between two steps of one acquire. */
+class AcquisitionTest {
+    private final HandClock clock = new HandClock();
+    private final InMemoryBackend store = new InMemoryBackend(MonotonicClock.SYSTEM);
+    private final LockName name = KeySpace.DEFAULT.name("order:42");
+    private final Engine engine = new Engine(granting(), clock, new Tokens("host-a/4711"), new Events(List.of()));
+    private final Acquisition acquisition = new Acquisition(
+            engine, new Acquisition.Wish(name, LockOptions.builder().build(), Patience.once(), Runnable::run));
+
+    @AfterEach
+    void close() {
+        engine.close(Duration.ZERO);
+    }
+
+    @Test
+    void grant_cancelledBetweenItsAnswerAndItsLease_isGivenBack() {
+        acquisition.start();
+
+        assertThat(acquisition.result()).isCancelled();
+        assertThat(store.get(name.lockKey())).as("the grant nobody got").isNull();
+    }
+
+    @Test
+    void bid_withdrawnBeforeItWasSent_isNeverSent() {
+        Bid bid = new Bid(store, name, LockOptions.builder().build(), engine.tokens);
+        bid.withdraw(engine.cleaner, false);
+
+        assertThat(bid.send(0, false)).isCompletedExceptionally();
+        assertThat(store.get(name.lockKey())).as("a grant nobody would undo").isNull();
+    }
+
+    /** The store; the caller goes away right after it granted. */
+    private LockBackend granting() {
+        return (LockBackend) Proxy.newProxyInstance(
+                getClass().getClassLoader(), new Class<?>[] {LockBackend.class}, (proxy, verb, arguments) -> {
+                    Object reply = verb.invoke(store, arguments);
+                    if (verb.getName().equals("acquire")) {
+                        assertThat(store.get(name.lockKey())).as("granted").isNotNull();
+                        clock.afterNextLook(() -> acquisition.result().cancel(false));
+                    }
+                    return reply;
+                });
+    }
+}
