@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 /** What the contract suites can't see: the rest of this store's answers is checked by them. */
 class InMemoryBackendTest {
     private static final String TOKEN = "Aa0_-Aa0_-Aa0_-Aa0_-AAinstance_-12.30000~host-a/4711";
+    private static final String OWNER = "request-42";
 
     private final AtomicLong now = new AtomicLong();
     private final InMemoryBackend store = new InMemoryBackend(now::get);
@@ -71,6 +72,30 @@ class InMemoryBackendTest {
     }
 
     @Test
+    void renew_ofAnOwnersHoldShorter_neverShortensTheHold() {
+        hold(TOKEN + 1, 30_000);
+        hold(TOKEN + 2, 5_000);
+        RenewRequest shorter = new RenewRequest(name("a"), TOKEN + 1, OWNER, 1_000);
+        assertThat(store.renew(List.of(shorter)).toCompletableFuture().join())
+                .containsExactly(new RenewReply.Renewed());
+
+        assertThat(release(TOKEN + 2)).isTrue();
+        assertThat(store.pttl("a")).as("what the other hold counts on").isEqualTo(30_000);
+    }
+
+    @Test
+    void release_ofAHoldThatEnded_isFalseAndLeavesTheOthers() {
+        hold(TOKEN + 1, 1_000);
+        hold(TOKEN + 2, 5_000);
+        now.addAndGet(Duration.ofSeconds(2).toNanos());
+
+        assertThat(release(TOKEN + 1)).isFalse();
+        assertThat(store.pttl("a")).isEqualTo(3_000);
+        assertThat(release(TOKEN + 2)).isTrue();
+        assertThat(store.keys()).isEmpty();
+    }
+
+    @Test
     void locksThatEndedByThemselves_doNotPileUp() {
         for (int i = 0; i < 10_000; i++) {
             acquire("lock-" + i, TOKEN + i, -1);
@@ -83,6 +108,16 @@ class InMemoryBackendTest {
     private AcquireReply acquire(String key, String token, long floor) {
         AcquireRequest request = new AcquireRequest(name(key), token, 10_000, floor, null, 1, false, false);
         return store.acquire(request).toCompletableFuture().join();
+    }
+
+    private void hold(String token, long ttl) {
+        AcquireRequest request = new AcquireRequest(name("a"), token, ttl, -1, OWNER, 1, false);
+        assertThat(granted(store.acquire(request).toCompletableFuture().join())).isZero();
+    }
+
+    private boolean release(String token) {
+        ReleaseRequest request = new ReleaseRequest(name("a"), token, token, OWNER, true);
+        return store.release(request).toCompletableFuture().join();
     }
 
     private static LockName name(String key) {

@@ -57,21 +57,34 @@ public abstract class ExpiryContract extends ProtocolContract {
         assertThat(network.letGo()).hasSize(1).first().asString().contains("renewed");
         assertThat(backdoor.pttl(lockKey())).isGreaterThan(STILL_LONG);
         assertThat(backdoor.pttl(companion("holds"))).isGreaterThan(STILL_LONG);
+        assertHoldIsStillLong();
         assertThat(lease.renew(LONG)).isTrue();
     }
 
     @Test
     void acquire_deliveredTwice_neverShortensTheLease() {
-        shortensNothing(process -> renewable(process));
+        assertThat(shortensNothing(process -> renewable(process)).release()).isTrue();
     }
 
     @Test
     void acquire_ofAnOwnerDeliveredTwice_neverShortensTheLease() {
-        shortensNothing(process -> process.lock(
+        Lease lease = shortensNothing(process -> process.lock(
                 key, options -> options.owner("o").ttl(Duration.ofSeconds(8)).maxTtl(LONG)));
+        assertHoldIsStillLong();
+        assertThat(lease.release()).isTrue();
     }
 
-    private void shortensNothing(Function<Holdfast, DistributedLock> lock) {
+    /** A second hold that comes and goes leaves the key the life that the first hold is recorded with. */
+    private void assertHoldIsStillLong() {
+        assertThat(another()
+                        .lock(key, options -> options.owner("o").ttl(BRIEF))
+                        .acquire()
+                        .release())
+                .isTrue();
+        assertThat(backdoor.pttl(lockKey())).as("the recorded end of the hold").isGreaterThan(STILL_LONG);
+    }
+
+    private Lease shortensNothing(Function<Holdfast, DistributedLock> lock) {
         TamperingConnector network = network();
         network.when(Verbs::isAcquire).once().copyLate();
         Lease lease = lock.apply(behind(network)).acquire();
@@ -80,7 +93,7 @@ public abstract class ExpiryContract extends ProtocolContract {
         assertThat(network.letGo()).hasSize(1).first().asString().contains("granted");
         assertThat(backdoor.pttl(lockKey())).isGreaterThan(STILL_LONG);
         assertThat(backdoor.get(lockKey())).isEqualTo(lease.token());
-        assertThat(lease.release()).isTrue();
+        return lease;
     }
 
     @Test

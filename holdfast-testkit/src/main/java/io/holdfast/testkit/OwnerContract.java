@@ -106,6 +106,8 @@ public abstract class OwnerContract extends ProtocolContract {
         lockOf(locks, OWNER, Duration.ofSeconds(5)).acquire();
         lockOf(locks, OWNER, Duration.ofSeconds(60)).acquire();
         assertThat(backdoor.pttl(lockKey())).isBetween(40_000L, 60_000L);
+        assertThat(backdoor.pttl(companion("owner"))).as("ends with the lock").isBetween(40_000L, 60_000L);
+        assertThat(backdoor.pttl(companion("holds"))).as("ends with the lock").isBetween(40_000L, 60_000L);
 
         Lease brief = lockOf(another(), OWNER, Duration.ofSeconds(5)).acquire();
         assertThat(brief.remaining()).isLessThanOrEqualTo(Duration.ofSeconds(5));

@@ -2,10 +2,12 @@
 package io.holdfast.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.DistributedLock;
 import io.holdfast.Holdfast;
 import io.holdfast.Lease;
+import io.holdfast.LockBackendException;
 import io.holdfast.LockManager;
 import io.holdfast.LostReason;
 import io.holdfast.spi.RedisCommand;
@@ -67,9 +69,7 @@ public abstract class OwnerFaultContract extends ProtocolContract {
                 .acquire();
         assertThat(crashed.fencingToken()).isEqualTo(living.fencingToken());
 
-        await().until(
-                        () -> raw().call("ZCOUNT", companion("holds"), "-inf", "(" + serverMillis()),
-                        Long.valueOf(1)::equals);
+        awaitOneHoldOver();
         assertThat(living.isHeld()).isTrue();
         assertThat(living.release()).isTrue();
         assertThat(backdoor.keysContaining(key))
@@ -88,6 +88,19 @@ public abstract class OwnerFaultContract extends ProtocolContract {
                 .isTrue();
         await().atMost(Duration.ofSeconds(20)).until(() -> !backdoor.exists(lockKey()));
         assertThat(another().tryLock(key, TTL)).isPresent();
+    }
+
+    @Test
+    void release_thatArrivesAfterItsHoldEnded_isToldSoAndLeavesTheOthers() {
+        TamperingConnector network = network();
+        network.when(Verbs::isRelease).holdBack();
+        Lease late = lock(behind(network), ms(1_500)).acquire();
+        Lease lasting = lock(locks, TTL).acquire();
+        assertThatThrownBy(late::release).isInstanceOf(LockBackendException.class);
+        awaitOneHoldOver();
+
+        assertThat(network.letGo()).isNotEmpty().allMatch(Long.valueOf(0)::equals);
+        assertThat(lasting.release()).isTrue();
     }
 
     @Test
@@ -189,6 +202,13 @@ public abstract class OwnerFaultContract extends ProtocolContract {
         TamperingConnector network = network();
         network.when(command -> !Verbs.isAcquire(command)).holdBack();
         return behind(network);
+    }
+
+    /** By the scripts' own rule: a hold is over after its last millisecond, not in it. */
+    private void awaitOneHoldOver() {
+        await().until(
+                        () -> raw().call("ZCOUNT", companion("holds"), "-inf", "(" + serverMillis()),
+                        Long.valueOf(1)::equals);
     }
 
     private String serverMillis() {
