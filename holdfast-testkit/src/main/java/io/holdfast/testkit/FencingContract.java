@@ -6,12 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.Holdfast;
 import io.holdfast.Lease;
+import io.holdfast.LockBackendException;
 import io.holdfast.LockManager;
 import io.holdfast.embedded.EmbeddedRedis;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -88,6 +90,18 @@ public abstract class FencingContract extends ProtocolContract {
     }
 
     @Test
+    void counter_ofAnotherType_isAnErrorAndTheLockIsNotTaken() {
+        backdoor.delete(FENCE);
+        raw().call("HSET", FENCE, "a", "b");
+        try {
+            assertThatThrownBy(() -> locks.tryLock(key, TTL)).isInstanceOf(LockBackendException.class);
+            assertThat(backdoor.exists(lockKey())).as("the fence comes first").isFalse();
+        } finally {
+            backdoor.delete(FENCE);
+        }
+    }
+
+    @Test
     void tokens_riseFromACounterAheadOfTheClock() {
         long ahead = serverMicros() + Duration.ofMinutes(10).toNanos() / 1000;
         backdoor.set(FENCE, Long.toString(ahead), 0);
@@ -98,6 +112,26 @@ public abstract class FencingContract extends ProtocolContract {
             assertThat(next(locks))
                     .as("a client that has seen the higher ones says so")
                     .isGreaterThan((ahead + 1) << 10);
+        } finally {
+            backdoor.delete(FENCE);
+        }
+    }
+
+    @Test
+    void tokens_riseAboveTheHighestSeenAlsoWhenAnEarlierGrantIsToldLater() {
+        long ahead = serverMicros() + Duration.ofMinutes(10).toNanos() / 1000;
+        backdoor.set(FENCE, Long.toString(ahead), 0);
+        TamperingConnector network = network();
+        network.when(Verbs::isAcquire).once().delayReply(Duration.ofMillis(500));
+        Holdfast process = behind(network);
+        try {
+            CompletableFuture<Lease> slow =
+                    process.lock(key + ":slow", options -> options.ttl(TTL)).acquireAsync();
+            await().until(() -> Long.toString(ahead + 1).equals(backdoor.get(FENCE)));
+            long highest = next(process);
+            assertThat(slow.join().fencingToken()).isLessThan(highest);
+            backdoor.delete(FENCE);
+            assertThat(next(process)).isGreaterThan(highest);
         } finally {
             backdoor.delete(FENCE);
         }
