@@ -95,14 +95,8 @@ final class Alarms implements AutoCloseable {
         Alarm limit = Alarm.of(() -> limited.completeExceptionally(RedisConnectionException.noReply(
                 "no reply to " + what + " within " + TimeUnit.NANOSECONDS.toMillis(limitNanos) + " ms", null)));
         set(limit, clock.nanoTime() + limitNanos);
-        Futures.onDone(original, (value, failure) -> {
-            cancel(limit);
-            if (failure == null) {
-                limited.complete(value);
-            } else {
-                limited.completeExceptionally(failure);
-            }
-        });
+        Futures.onDone(original, (value, failure) -> cancel(limit));
+        Futures.follow(original, limited);
         return limited;
     }
 

@@ -2,6 +2,7 @@
 package io.holdfast;
 
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -20,6 +21,17 @@ final class Futures {
                 action.accept(value, failure);
             } catch (RuntimeException | Error e) {
                 log.error("Holdfast met an error of its own", e);
+            }
+        });
+    }
+
+    /** Completes the second as the first completes. */
+    static <T> void follow(CompletionStage<T> from, CompletableFuture<T> to) {
+        onDone(from.toCompletableFuture(), (value, failure) -> {
+            if (failure == null) {
+                to.complete(value);
+            } else {
+                to.completeExceptionally(failure);
             }
         });
     }

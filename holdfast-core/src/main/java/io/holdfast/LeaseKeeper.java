@@ -199,13 +199,17 @@ final class LeaseKeeper {
             limit = Math.min(limit, (batch.get(i).validUntil() - now) / 3);
             requests.add(batch.get(i).renewal(ttls.get(i)));
         }
-        CompletableFuture<List<RenewReply>> reply = engine.alarms.within(
-                backend.renew(requests), Math.max(1, limit), "a renewal of " + batch.size() + " lease(s)");
-        Futures.onDone(reply, (replies, failure) -> {
+        // The limit runs before the call: a blocking client comes back from a hung server only after its own time
+        // limit.
+        CompletableFuture<List<RenewReply>> reply = new CompletableFuture<>();
+        CompletableFuture<List<RenewReply>> limited =
+                engine.alarms.within(reply, Math.max(1, limit), "a renewal of " + batch.size() + " lease(s)");
+        Futures.onDone(limited, (replies, failure) -> {
             for (int i = 0; i < batch.size(); i++) {
                 settle(batch.get(i), now, ttls.get(i), replies == null ? null : replies.get(i), failure);
             }
         });
+        Futures.follow(backend.renew(requests), reply);
     }
 
     private void settle(Hold hold, long sentAt, Duration ttl, @Nullable RenewReply reply, @Nullable Throwable failure) {

@@ -9,6 +9,7 @@ import io.holdfast.spi.AcquireReply;
 import io.holdfast.spi.AcquireRequest;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.LockName;
+import io.holdfast.spi.MonotonicClock;
 import io.holdfast.spi.RedisAddress;
 import io.holdfast.spi.RenewReply;
 import io.holdfast.spi.RenewRequest;
@@ -26,8 +27,11 @@ class RenewalBatchTest {
 
     @Test
     void renew_batchOfOwnersAndOthers_givesEachItsOwnAnswer(RedisAddress address, EmbeddedRedis server) {
+        JedisConnector connector = JedisConnector.connect(address);
         try (RawRedis raw = new RawRedis(server.host(), server.port());
-                LockBackend redis = new RedisBackend(JedisConnector.connect(address))) {
+                Alarms alarms = new Alarms(MonotonicClock.SYSTEM);
+                LockBackend redis = new RedisBackend(
+                        connector, new Mailbox(connector, "holdfast:ch:batch", alarms, MonotonicClock.SYSTEM))) {
             RenewRequest gone = taken(redis, "batch:gone", null);
             RenewRequest owned = taken(redis, "batch:owned", "request-42");
             RenewRequest broken = taken(redis, "batch:broken", "request-42");
@@ -51,8 +55,8 @@ class RenewalBatchTest {
     private RenewRequest taken(LockBackend redis, String key, String owner) {
         LockName name = KeySpace.DEFAULT.name(key);
         String token = tokens.next(TTL_MILLIS);
-        AcquireRequest request = new AcquireRequest(name, token, TTL_MILLIS, -1, owner, 1, false);
-        assertThat(redis.acquire(request).toCompletableFuture().join()).isEqualTo(new AcquireReply.Granted(0));
+        AcquireRequest request = new AcquireRequest(name, token, TTL_MILLIS, -1, owner, 1, false, false);
+        assertThat(redis.acquire(request).toCompletableFuture().join()).isEqualTo(new AcquireReply.Granted(0, false));
         return new RenewRequest(name, token, owner, TTL_MILLIS);
     }
 }

@@ -52,8 +52,9 @@ final class HoldfastContender implements Contender {
             return switch (this) {
                 case FENCED -> Optional.of(options.build());
                 case UNFENCED -> Optional.of(options.fencing(false).build());
-                case FAIR -> Optional.empty(); // options.fair(true).build()
-                case RETAINED -> Optional.empty(); // options.retain(Duration.ofSeconds(1)).build()
+                case FAIR -> Optional.of(options.fair(true).build());
+                case RETAINED ->
+                    Optional.of(options.retain(Duration.ofSeconds(1)).build());
             };
         }
     }

@@ -111,13 +111,13 @@ class InMemoryBackendTest {
     }
 
     private void hold(String token, long ttl) {
-        AcquireRequest request = new AcquireRequest(name("a"), token, ttl, -1, OWNER, 1, false);
+        AcquireRequest request = new AcquireRequest(name("a"), token, ttl, -1, OWNER, 1, false, false);
         assertThat(granted(store.acquire(request).toCompletableFuture().join())).isZero();
     }
 
     private boolean release(String token) {
-        ReleaseRequest request = new ReleaseRequest(name("a"), token, token, OWNER, true);
-        return store.release(request).toCompletableFuture().join();
+        ReleaseRequest request = new ReleaseRequest(name("a"), token, token, OWNER, true, false, null);
+        return store.release(request).toCompletableFuture().join().released();
     }
 
     private static LockName name(String key) {

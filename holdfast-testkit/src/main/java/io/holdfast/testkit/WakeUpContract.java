@@ -81,7 +81,7 @@ public abstract class WakeUpContract extends WaitingContract {
         Holdfast other = listener();
         raw().call("PEXPIRE", lockKey(), "800");
         try (Monitor monitor = monitor()) {
-            queue(other);
+            var unused = queue(other);
 
             assertThat(published(monitor, "w")).contains(id(holder.token()));
         }
