@@ -30,8 +30,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class Acquisition {
     private static final long MOMENT = Duration.ofMillis(100).toNanos();
-    /** How long an endless wait puts up with a Redis that can't be asked. */
-    private static final long LONGEST_OUTAGE = Duration.ofSeconds(10).toNanos();
 
     private final Engine engine;
     private final LockBackend backend;
@@ -44,35 +42,25 @@ final class Acquisition {
     private final AtomicBoolean over = new AtomicBoolean();
     private final AtomicInteger attempts = new AtomicInteger();
     private final Alarms.Alarm deadline = Alarms.Alarm.of(this::timeIsUp);
-    private final Alarms.Alarm nextTry;
+    private final Pause pause;
 
     private volatile @Nullable Gate gate;
     private volatile @Nullable Standing standing;
-    // Guarded by this.
-    private boolean woken;
-    private boolean pausing;
 
     Acquisition(Engine engine, Wish wish) {
         this(engine, engine.redis, wish, engine.clock.nanoTime());
     }
 
-    private Acquisition(Engine engine, LockBackend backend, Wish wish, long startedAt) {
+    Acquisition(Engine engine, LockBackend backend, Wish wish, long startedAt) {
         this.engine = engine;
         this.backend = backend;
-        this.name = wish.name;
-        this.options = wish.options;
-        this.patience = options.limit().map(wish.patience::atMost).orElse(wish.patience);
-        this.steps = wish.steps;
+        this.name = wish.name();
+        this.options = wish.options();
+        this.patience = options.limit().map(wish.patience()::atMost).orElse(wish.patience());
+        this.steps = wish.steps();
         this.startedAt = startedAt;
-        this.nextTry = Alarms.Alarm.of(this::pauseIsOver);
+        this.pause = new Pause(engine.alarms, steps, this::ask);
     }
-
-    /**
-     * What is asked for.
-     *
-     * @param steps where tries are made: a waiting caller's own thread, or one that may do what the client does
-     */
-    record Wish(LockName name, LockOptions options, Patience patience, Executor steps) {}
 
     /** The lease, null for a busy lock, or a failure. Completing it from outside, as by cancelling, abandons the acquire. */
     CompletableFuture<@Nullable TokenLease> result() {
@@ -84,7 +72,9 @@ final class Acquisition {
         engine.waiting.add(this);
         Futures.onDone(result, (lease, failed) -> {
             engine.waiting.remove(this);
-            abandon();
+            if (over.compareAndSet(false, true)) { // the caller went away
+                cleanUp();
+            }
         });
         if (engine.isClosed()) {
             fail(new IllegalStateException("this Holdfast was closed"));
@@ -114,10 +104,9 @@ final class Acquisition {
         gate = where;
     }
 
-    /** Waits at the gate, where another one asks Redis or holds the lock. */
-    void waits() {
-        Gate where = gate;
-        if (over.get() && where != null) { // it ended while it was on its way in
+    /** Waits at the gate, where another one asks Redis or holds the lock; it may have ended on its way in. */
+    void waits(Gate where) {
+        if (over.get()) {
             where.leave(this);
         } else {
             engine.events.contended(this);
@@ -167,10 +156,7 @@ final class Acquisition {
         if (over.get() || current == null) {
             return;
         }
-        synchronized (this) {
-            woken = false;
-            pausing = false;
-        }
+        pause.asking();
         attempts.incrementAndGet();
         current.askedAt = engine.clock.nanoTime();
         current.asking = true;
@@ -270,8 +256,9 @@ final class Acquisition {
             return false;
         }
         settle();
-        TokenLease lease = new TokenLease(engine, hold, hold.bid.nextTurn(), since, interruptee());
-        hold.use(lease, since, longest(since));
+        Thread interruptee = options.interruptsOnLoss() && steps instanceof CallerDriver own ? own.caller() : null;
+        TokenLease lease = new TokenLease(engine, hold, hold.bid.nextTurn(), since, interruptee);
+        hold.use(lease, since, options.longestHold(since - startedAt));
         engine.keeper.inUse(hold);
         LostReason lost = hold.lostReason();
         if (lost != null) { // between two hands: nobody was there to be told
@@ -280,14 +267,6 @@ final class Acquisition {
         engine.events.acquired(this, lease);
         Futures.handOver(lease, lease, result); // back if cancelled in the very last moment
         return true;
-    }
-
-    private long longest(long since) {
-        long longest = options.maxHold().map(Limits::nanos).orElse(Long.MAX_VALUE);
-        if (options.limit().isPresent()) {
-            longest = Math.min(longest, Limits.nanos(options.limit().get()) - (since - startedAt));
-        }
-        return longest;
     }
 
     private void retryOrFail(Throwable error, Standing current) {
@@ -302,71 +281,33 @@ final class Acquisition {
 
     /** Whether this caller would give up on an error that has lasted that long. */
     boolean isHopeless(Throwable error, long lasted) {
-        return !BackendErrors.isPassing(error) || lasted > longestOutage();
-    }
-
-    /** A caller who may go on without Redis does not spend the whole wait on it, but a command's time. */
-    private long longestOutage() {
-        if (options.onUnavailable() != FailurePolicy.FAIL) {
-            return backend.commandTimeout().toNanos();
-        }
-        return patience.isEndless() ? LONGEST_OUTAGE : Long.MAX_VALUE;
+        return !BackendErrors.isPassing(error) || lasted > patience.longestOutage(options, backend.commandTimeout());
     }
 
     private boolean mayRetry() {
         return attempts.get() < patience.maxAttempts() && engine.clock.nanoTime() - startedAt < patience.waitNanos();
     }
 
-    private void tryAgainIn(long pause) {
-        synchronized (this) {
-            if (!woken) {
-                long now = engine.clock.nanoTime();
-                long left = patience.after(now - startedAt).waitNanos();
-                if (left > pause) {
-                    engine.alarms.set(nextTry, now + pause);
-                } else { // another try would be later than the caller allowed; word may still come sooner
-                    engine.alarms.set(deadline, now + left);
-                }
-                pausing = true;
-                return;
-            }
+    private void tryAgainIn(long nanos) {
+        long now = engine.clock.nanoTime();
+        long left = patience.after(now - startedAt).waitNanos();
+        if (left > nanos) {
+            pause.until(now + nanos);
+        } else { // another try would be later than the caller allowed; word may still come sooner
+            engine.alarms.set(deadline, now + left);
+            pause.untilWord();
         }
-        steps.execute(this::ask);
     }
 
-    private void pauseIsOver() {
-        synchronized (this) {
-            if (!pausing) {
-                return; // woken in this very moment
-            }
-            pausing = false;
-        }
-        steps.execute(this::ask);
-    }
-
-    /**
-     * Word came that it may be our turn: ask now, or right after the answer that is under way, for that may be older. Each
-     * word makes for one question at most, so stale ones can't spin.
-     */
+    /** Word came that it may be our turn. */
     void wake() {
-        synchronized (this) {
-            woken = true;
-            if (!pausing) {
-                return;
-            }
-            pausing = false;
-            engine.alarms.cancel(nextTry);
-        }
-        steps.execute(this::ask);
+        pause.wake();
     }
 
     /** The deadline rings: what was heard last is the answer. */
     private void timeIsUp() {
         Standing current = standing;
-        boolean hung = current != null
-                && current.asking
-                && engine.clock.nanoTime() - current.askedAt
-                        > backend.commandTimeout().toNanos();
+        boolean hung = current != null && current.isHung(engine.clock.nanoTime(), backend.commandTimeout());
         Throwable error = failure();
         if (seen() != null && error == null && !hung) {
             refuse();
@@ -379,19 +320,13 @@ final class Acquisition {
     private AcquireReply.@Nullable Contended seen() {
         Standing current = standing;
         Gate at = gate;
-        if (current != null) {
-            return current.busy;
-        }
-        return at == null ? null : at.seen();
+        return current != null ? current.busy : at != null ? at.seen() : null;
     }
 
     private @Nullable Throwable failure() {
         Standing current = standing;
         Gate at = gate;
-        if (current != null) {
-            return current.failure;
-        }
-        return at == null ? null : at.failure();
+        return current != null ? current.failure : at != null ? at.failure() : null;
     }
 
     private void refuse() {
@@ -417,38 +352,10 @@ final class Acquisition {
         cleanUp();
         engine.events.acquireFailed(this, exception);
         if (exception.isUnavailable() && options.onUnavailable() != FailurePolicy.FAIL && !engine.isLocal(backend)) {
-            degrade(exception);
+            engine.events.degraded(this, exception);
+            Fallback.goOn(engine, new Wish(name, options, patience, steps), startedAt, result);
         } else {
             result.completeExceptionally(exception);
-        }
-    }
-
-    /** Redis is down and the options let the caller go on: the same loop, on a lock inside this process. */
-    private void degrade(LockBackendException exception) {
-        engine.events.degraded(this, exception);
-        LockName local = options.onUnavailable() == FailurePolicy.LOCAL
-                ? name
-                : new LockName(name.key(), newBid().token, name.companionPrefix());
-        // The same acquire goes on, so its start and its patience stay.
-        Acquisition fallback =
-                new Acquisition(engine, engine.local, new Wish(local, options, patience, steps), startedAt);
-        Futures.onDone(fallback.result, (lease, failed) -> {
-            if (failed != null) {
-                result.completeExceptionally(BackendErrors.unwrap(failed));
-            } else if (lease == null) {
-                result.complete(null);
-            } else {
-                Futures.handOver(lease, lease, result);
-            }
-        });
-        Futures.onDone(result, (lease, failed) -> fallback.result.cancel(false));
-        fallback.start();
-    }
-
-    /** The caller went away. */
-    private void abandon() {
-        if (over.compareAndSet(false, true)) {
-            cleanUp();
         }
     }
 
@@ -467,16 +374,12 @@ final class Acquisition {
     private void settle() {
         if (patience.waitNanos() > 0) { // otherwise none was ever set, and the timer's lock is shared by all
             engine.alarms.cancel(deadline);
-            engine.alarms.cancel(nextTry);
+            pause.cancel();
         }
     }
 
     Bid newBid() {
         return new Bid(backend, name, options, engine.tokens);
-    }
-
-    private @Nullable Thread interruptee() {
-        return options.interruptsOnLoss() && steps instanceof CallerDriver driver ? driver.caller() : null;
     }
 
     /** Whether a thread of its own waits for it, which can come and take what is there. */

@@ -54,7 +54,7 @@ final class Bid {
         this.backend = backend;
         this.name = name;
         this.options = options;
-        this.token = tokens.next(options.keyLifeMillis(options.maxTtl()));
+        this.token = tokens.next(options.terms().keyLifeMillis(options.maxTtl()));
         this.listening = backend.listening();
     }
 
@@ -89,7 +89,7 @@ final class Bid {
         return new AcquireRequest(
                 name,
                 token,
-                options.keyLifeMillis(options.ttl()),
+                options.terms().keyLifeMillis(options.ttl()),
                 fenceFloor,
                 options.owner().orElse(null),
                 tries,

@@ -72,7 +72,7 @@ final class Cleaner {
             this.unanswered = unanswered;
             this.onceIsEnough = onceIsEnough;
             this.endsAt = engine.clock.nanoTime()
-                    + TimeUnit.MILLISECONDS.toNanos(target.options.keyLifeMillis(target.options.ttl()));
+                    + TimeUnit.MILLISECONDS.toNanos(target.options.terms().keyLifeMillis(target.options.ttl()));
         }
 
         private Target target() {

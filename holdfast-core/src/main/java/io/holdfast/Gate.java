@@ -5,9 +5,7 @@ import io.holdfast.spi.AcquireReply;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
-import java.util.Iterator;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -39,55 +37,6 @@ final class Gate {
         GONE
     }
 
-    /**
-     * What a release does with a hold.
-     *
-     * @param kept true when it stays in this process
-     * @param next who is to stand in the queue with the release, or null
-     * @param standing its new bid, null without {@code next}
-     */
-    record GivenBack(
-            boolean kept,
-            @Nullable Acquisition next,
-            @Nullable Standing standing) {
-        static final GivenBack KEPT = new GivenBack(true, null, null);
-        static final GivenBack TO_REDIS = new GivenBack(false, null, null);
-
-        @Nullable
-        Bid bid() {
-            return standing == null ? null : standing.bid;
-        }
-
-        /** Whether the release can put the next one into the queue: where it would hear of its turn, and be given it. */
-        boolean standsInQueue() {
-            Bid bid = bid();
-            return bid != null && bid.listening != 0 && !bid.name.isExact();
-        }
-
-        /** After the release: the next one has the lock, waits for word, or asks for itself. */
-        void goOn(AcquireReply.@Nullable Granted granted, long sentAt) {
-            Bid bid = bid();
-            Acquisition asker = bid == null ? null : bid.asker; // not next, if that has gone meanwhile
-            if (next == null || bid == null || asker == null) {
-                return;
-            }
-            if (granted != null) {
-                asker.granted(granted, sentAt, bid);
-            } else if (!standsInQueue()) {
-                askAfresh();
-            } else if (asker.equals(next)) {
-                next.waitForWord();
-            }
-        }
-
-        /** The next one asks as if nobody had done anything for it. */
-        void askAfresh() {
-            if (next != null && standing != null) {
-                next.representLater(standing);
-            }
-        }
-    }
-
     private final Engine engine;
     private final Consumer<Gate> onEmpty;
     private final Alarms.Alarm endOfRetention = Alarms.Alarm.of(this::retentionEnds);
@@ -112,7 +61,7 @@ final class Gate {
 
     Entry enter(Acquisition acquisition) {
         Hold taken = null;
-        Standing toAsk = null;
+        Standing toAsk;
         synchronized (this) {
             if (gone) {
                 return Entry.GONE;
@@ -121,14 +70,12 @@ final class Gate {
                 taken = takeIdle();
                 overtakes++;
             }
-            if (taken == null && hold == null && asking == null) {
-                toAsk = standing == null ? new Standing(acquisition.newBid()) : standing;
-                standing = toAsk;
-                asking = acquisition;
-            } else if (taken == null && acquisition.waitsAtGate()) {
+            toAsk = taken == null ? askIfNobodyDoes(acquisition) : null;
+            if (taken == null && toAsk == null) {
+                if (!acquisition.waitsAtGate()) {
+                    return Entry.ON_ITS_OWN;
+                }
                 waiting.add(acquisition);
-            } else if (taken == null) {
-                return Entry.ON_ITS_OWN;
             }
             acquisition.at(this);
         }
@@ -137,7 +84,7 @@ final class Gate {
         } else if (toAsk != null) {
             acquisition.represent(toAsk);
         } else {
-            acquisition.waits();
+            acquisition.waits(this);
         }
         return Entry.IN;
     }
@@ -180,10 +127,20 @@ final class Gate {
         return null;
     }
 
+    /** Guarded by this. */
+    private @Nullable Standing askIfNobodyDoes(Acquisition acquisition) {
+        if (hold != null || asking != null) {
+            return null;
+        }
+        asking = acquisition;
+        standing = standing == null ? new Standing(acquisition.newBid()) : standing;
+        return standing;
+    }
+
     /** The one that was called has come. */
     void call(Acquisition first) {
         Hold taken = null;
-        Standing toAsk = null;
+        Standing toAsk;
         synchronized (this) {
             if (waiting.peek() != first) {
                 return; // it got something else meanwhile, or left
@@ -192,11 +149,7 @@ final class Gate {
             if (idle) {
                 taken = takeIdle();
             }
-            if (taken == null && hold == null && asking == null) {
-                toAsk = standing == null ? new Standing(first.newBid()) : standing;
-                standing = toAsk;
-                asking = first;
-            }
+            toAsk = taken == null ? askIfNobodyDoes(first) : null;
             if (taken == null && toAsk == null) {
                 firstWasOvertaken = hold != null;
                 return;
@@ -242,7 +195,7 @@ final class Gate {
         }
         if (next == null) {
             GivenBack what = giveBack(granted);
-            if (!what.kept) {
+            if (!what.kept()) {
                 engine.releaser.giveUp(granted);
                 what.askAfresh();
             }
@@ -364,9 +317,7 @@ final class Gate {
             engine.switchboard.remove(left.bid);
             left.bid.withdraw(engine.cleaner, false);
         }
-        if (unused != null) {
-            engine.releaser.giveUp(unused);
-        }
+        engine.releaser.giveUp(unused);
     }
 
     /** Guarded by this. Whoever was to take the idle hold has gone: the next one, or nobody. Returns what is to be given up. */
@@ -416,22 +367,16 @@ final class Gate {
                 }
             }
         }
-        if (unused != null) {
-            engine.releaser.giveUp(unused);
-        }
+        engine.releaser.giveUp(unused);
     }
 
-    /** Another process wants the lock: what nobody here uses is given up. */
-    void wanted() {
-        Hold unused = null;
+    /** Another process wants the lock, or this one ends: what nobody here uses, or is about to, is given up. */
+    void giveUpUnused() {
+        Hold unused;
         synchronized (this) {
-            if (idle && waiting.isEmpty()) {
-                unused = takeOut();
-            }
+            unused = idle && (waiting.isEmpty() || engine.isClosed()) ? takeOut() : null;
         }
-        if (unused != null) {
-            engine.releaser.giveUp(unused);
-        }
+        engine.releaser.giveUp(unused);
     }
 
     /** Redis can't be asked: those who would not go on either end with the one that asked, not one after the other. */
@@ -439,37 +384,19 @@ final class Gate {
         List<Acquisition> hopeless = new ArrayList<>();
         synchronized (this) {
             firstIsCalled = false; // whoever is first afterwards
-            for (Iterator<Acquisition> all = waiting.iterator(); all.hasNext(); ) {
-                Acquisition next = all.next();
-                if (next.isHopeless(error, lasted)) {
-                    all.remove();
-                    hopeless.add(next);
-                }
-            }
+            waiting.stream().filter(next -> next.isHopeless(error, lasted)).forEach(hopeless::add);
+            waiting.removeAll(hopeless);
         }
         hopeless.forEach(acquisition -> acquisition.giveUp(error));
     }
 
+    /** Who has the lock, as far as is known here. */
     synchronized AcquireReply.@Nullable Contended seen() {
-        if (hold != null) {
-            long left = Math.max(0, hold.remaining(engine.clock.nanoTime()));
-            return new AcquireReply.Contended(hold.value, TimeUnit.NANOSECONDS.toMillis(left), false, false);
-        }
-        return standing == null ? null : standing.busy;
+        return hold != null ? hold.seen(engine.clock.nanoTime()) : standing == null ? null : standing.busy;
     }
 
     synchronized @Nullable Throwable failure() {
         return hold != null || standing == null ? null : standing.failure;
-    }
-
-    void close() {
-        Hold unused;
-        synchronized (this) {
-            unused = idle ? takeOut() : null;
-        }
-        if (unused != null) {
-            engine.releaser.giveUp(unused);
-        }
     }
 
     /** Guarded by this. */

@@ -14,7 +14,7 @@ final class Gates {
     }
 
     /** Only leases on the same terms can be passed from hand to hand: another TTL, or no fence, is another gate. */
-    record Key(String lockKey, LockOptions.Terms terms) {}
+    record Key(String lockKey, LeaseTerms terms) {}
 
     /** False when this acquisition is to ask Redis on its own. */
     boolean enter(Acquisition acquisition) {
@@ -41,6 +41,6 @@ final class Gates {
 
     /** Gives up what is kept idle. */
     void close() {
-        gates.values().forEach(Gate::close);
+        gates.values().forEach(Gate::giveUpUnused);
     }
 }

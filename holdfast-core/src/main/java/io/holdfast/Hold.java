@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.holdfast;
 
+import io.holdfast.spi.AcquireReply;
 import io.holdfast.spi.AcquireRequest;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.LockName;
 import io.holdfast.spi.ReleaseRequest;
 import io.holdfast.spi.RenewRequest;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -101,7 +103,13 @@ final class Hold extends DueHeap.Entry {
 
     /** When the command was sent that proved it last. */
     long provenFrom() {
-        return provenUntil - options.ttl().minus(options.margin(options.ttl())).toNanos();
+        return provenUntil - LeaseTerms.validNanos(options.ttl());
+    }
+
+    /** What one of this process that wants the lock is told of it. */
+    AcquireReply.Contended seen(long now) {
+        long left = Math.max(0, TimeUnit.NANOSECONDS.toMillis(remaining(now)));
+        return new AcquireReply.Contended(value, left, false, false);
     }
 
     long remaining(long now) {
@@ -110,7 +118,7 @@ final class Hold extends DueHeap.Entry {
 
     /** Whether a new lease on it is as good as a new grant: one that is renewed may begin with less than its TTL. */
     boolean isFresh(long now) {
-        long whole = options.ttl().minus(options.margin(options.ttl())).toNanos();
+        long whole = LeaseTerms.validNanos(options.ttl());
         long left = provenUntil - now;
         return state == State.HELD && (options.renews() ? left > whole / 2 : left >= whole - SLACK);
     }
@@ -192,13 +200,17 @@ final class Hold extends DueHeap.Entry {
 
     /** What the next automatic renewal asks for: to the end of the hold, and the margin that validity loses again. */
     Duration nextTtl(long now) {
-        Duration left = Duration.ofNanos(endsAt - now).plus(options.margin(options.ttl()));
+        Duration left = Duration.ofNanos(endsAt - now).plus(LeaseTerms.margin(options.ttl()));
         return bounded && left.compareTo(options.ttl()) < 0 ? left : options.ttl();
     }
 
     RenewRequest renewal(Duration ttl) {
         String owner = options.owner().orElse(null);
-        return new RenewRequest(name, owner == null ? value : token, owner, Math.max(1, options.keyLifeMillis(ttl)));
+        return new RenewRequest(
+                name,
+                owner == null ? value : token,
+                owner,
+                Math.max(1, options.terms().keyLifeMillis(ttl)));
     }
 
     ReleaseRequest release(boolean wanted, @Nullable AcquireRequest again) {
@@ -213,7 +225,7 @@ final class Hold extends DueHeap.Entry {
     }
 
     private long proven(long sentAt, Duration ttl) {
-        return sentAt + ttl.minus(options.margin(ttl)).toNanos();
+        return sentAt + LeaseTerms.validNanos(ttl);
     }
 
     private long clipped(long until) {

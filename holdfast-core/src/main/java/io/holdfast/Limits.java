@@ -135,4 +135,13 @@ final class Limits {
             return Long.MAX_VALUE;
         }
     }
+
+    static void retention(Duration retention, Duration ttl, boolean fair) {
+        if (retention.compareTo(ttl) >= 0) {
+            throw new IllegalArgumentException("retain must be shorter than the ttl " + ttl + ", was " + retention);
+        }
+        if (fair && !retention.isZero()) {
+            throw new IllegalArgumentException("a fair lock can't be retained: others may have arrived before");
+        }
+    }
 }

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  *         .build();
  * }</pre>
  *
- * <p>Limits on trying: {@code wait} (also called {@code maxElapsed}) and {@code maxAttempts} or {@code maxRetries}. With
- * none of them there is one try; with several, the first one reached ends it.
+ * <p>Limits on trying: {@code wait} (or {@code maxElapsed}) and {@code maxAttempts} or {@code maxRetries}. With none of them
+ * there is one try; with several, the first one reached ends it.
  */
 public final class LockOptions {
     private static final LockOptions DEFAULTS = builder().build();
@@ -25,7 +25,7 @@ public final class LockOptions {
     private final Builder set;
     private final boolean renew;
     private final Duration renewInterval;
-    private final Terms terms;
+    private final LeaseTerms terms;
 
     private LockOptions(Builder checked) {
         this.set = checked;
@@ -33,8 +33,8 @@ public final class LockOptions {
         this.renewInterval = checked.renewEvery != null
                 ? checked.renewEvery
                 : Duration.ofNanos((long) (checked.ttl.toNanos() * checked.renewRatio));
-        this.terms =
-                new Terms(set.ttl, set.tolerance, maxTtl(), renew ? renewInterval : null, set.fencing, set.retention);
+        this.terms = new LeaseTerms(
+                set.ttl, set.tolerance, maxTtl(), renew ? renewInterval : null, set.fencing, set.retention);
     }
 
     /** 30 s, renewed every 10 s, one try, fenced. */
@@ -157,28 +157,15 @@ public final class LockOptions {
         return set.handOverTime;
     }
 
-    /** What must be the same for a lease to pass from one thread of the process to the next. */
-    record Terms(
-            Duration ttl,
-            Duration tolerance,
-            Duration maxTtl,
-            @Nullable Duration renewEvery,
-            boolean fencing,
-            Duration retention) {}
+    /** How long a lease may last whatever is renewed, when acquiring it took that long; the largest long for no limit. */
+    long longestHold(long acquireNanos) {
+        long longest = set.maxHold == null ? Long.MAX_VALUE : Limits.nanos(set.maxHold);
+        return set.limit == null ? longest : Math.min(longest, Limits.nanos(set.limit) - acquireNanos);
+    }
 
-    Terms terms() {
+    /** What leases taken with these options have in common. */
+    LeaseTerms terms() {
         return terms;
-    }
-
-    /** How long {@link Lease#isHeld} stops before the key can be gone: clocks drift, and messages take time. */
-    Duration margin(Duration ttl) {
-        long nanos = ttl.toNanos(); // at most a day; Duration.dividedBy would go through BigDecimal, on every grant
-        return Duration.ofNanos(Math.min(nanos / 100 + 2_000_000, nanos / 10));
-    }
-
-    /** Rounded up: a key that ends a fraction of a millisecond early could end before its holder's own clock says so. */
-    long keyLifeMillis(Duration leaseTtl) {
-        return leaseTtl.plus(set.tolerance).plusNanos(999_999).toMillis();
     }
 
     @Override
@@ -250,10 +237,7 @@ public final class LockOptions {
             return this;
         }
 
-        /**
-         * Lets the key live longer than the lease: a rival waits that much more, the holder's promise is the same. With
-         * the TTL at most 24 h.
-         */
+        /** Lets the key live longer than the lease, for which the holder's promise is the same; with the TTL at most 24 h. */
         public Builder tolerance(Duration value) {
             tolerance = Limits.tolerance(value);
             return this;
@@ -368,19 +352,13 @@ public final class LockOptions {
             return this;
         }
 
-        /**
-         * Grants strictly in order of arrival at Redis, among all threads of all processes. Slower: a lock is then never
-         * passed from one thread of a process to the next.
-         */
+        /** Grants strictly in order of arrival at Redis, among all threads of all processes. Slower. */
         public Builder fair(boolean value) {
             fair = value;
             return this;
         }
 
-        /**
-         * Keeps a released lock in this process for that long, less than the TTL, while nobody else wants it: taking it again
-         * is then a matter of memory. Given up at once when another process asks.
-         */
+        /** Keeps a released lock in this process for that long, less than the TTL, or until another process asks for it. */
         public Builder retain(Duration value) {
             retention = Limits.notNegative("retain", value);
             return this;
@@ -413,12 +391,7 @@ public final class LockOptions {
                 throw new IllegalArgumentException(
                         "renewEvery must be shorter than the ttl " + ttl + ", was " + renewEvery);
             }
-            if (retention.compareTo(ttl) >= 0) {
-                throw new IllegalArgumentException("retain must be shorter than the ttl " + ttl + ", was " + retention);
-            }
-            if (fair && !retention.isZero()) {
-                throw new IllegalArgumentException("a fair lock can't be retained: others may have arrived before");
-            }
+            Limits.retention(retention, ttl, fair);
             return new LockOptions(new Builder(this));
         }
     }

@@ -238,7 +238,7 @@ final class NamedLock implements DistributedLock {
 
     private Acquisition acquisition(Patience patience, Executor steps) {
         engine.ensureOpen();
-        return new Acquisition(engine, new Acquisition.Wish(name, options, patience, steps));
+        return new Acquisition(engine, new Wish(name, options, patience, steps));
     }
 
     private static TokenLease granted(Acquisition acquisition, @Nullable TokenLease lease) {

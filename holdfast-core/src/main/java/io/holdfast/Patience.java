@@ -14,6 +14,7 @@ import java.util.concurrent.TimeUnit;
  */
 record Patience(long waitNanos, int maxAttempts) {
     private static final long LONGEST_BACKOFF = TimeUnit.SECONDS.toNanos(1);
+    private static final long LONGEST_OUTAGE = TimeUnit.SECONDS.toNanos(10);
     private static final long SAFETY_POLL = TimeUnit.SECONDS.toNanos(2);
     /** A century: instants further apart than half the range of a long can't be compared by subtraction. */
     private static final long FOR_EVER = TimeUnit.DAYS.toNanos(36_500);
@@ -86,6 +87,14 @@ record Patience(long waitNanos, int maxAttempts) {
         long interval = options.retryInterval().toNanos();
         long doubled = interval << Math.min(10, failures - 1);
         return jittered(Math.max(interval, Math.min(LONGEST_BACKOFF, doubled)), options);
+    }
+
+    /** How long to put up with a Redis that can't be asked; one who may go on without it does not spend the whole wait on it. */
+    long longestOutage(LockOptions options, Duration commandTimeout) {
+        if (options.onUnavailable() != FailurePolicy.FAIL) {
+            return commandTimeout.toNanos();
+        }
+        return isEndless() ? LONGEST_OUTAGE : Long.MAX_VALUE;
     }
 
     private static long jittered(long nanos, LockOptions options) {

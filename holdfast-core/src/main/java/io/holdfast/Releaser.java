@@ -40,7 +40,7 @@ final class Releaser {
             return CompletableFuture.completedFuture(lateFor(hold, now));
         }
         Gate gate = hold.gate;
-        Gate.GivenBack back = gate == null ? Gate.GivenBack.TO_REDIS : gate.giveBack(hold);
+        GivenBack back = gate == null ? GivenBack.TO_REDIS : gate.giveBack(hold);
         if (back.kept()) {
             engine.events.released(lease);
             return CompletableFuture.completedFuture(true);
@@ -65,8 +65,11 @@ final class Releaser {
         return false;
     }
 
-    /** Gives back a hold that is nobody's lease. */
-    void giveUp(Hold hold) {
+    /** Gives back a hold that is nobody's lease; null is none. */
+    void giveUp(@Nullable Hold hold) {
+        if (hold == null) {
+            return;
+        }
         boolean open = hold.close(engine.clock.nanoTime());
         engine.keeper.drop(hold);
         engine.switchboard.remove(hold.bid);
@@ -84,13 +87,13 @@ final class Releaser {
     private final class Release {
         private final TokenLease lease;
         private final Hold hold;
-        private final Gate.GivenBack back;
+        private final GivenBack back;
         private final ReleaseRequest request;
         private final Switchboard.@Nullable Released unseen;
         private long sentAt;
         private int attempt;
 
-        Release(TokenLease lease, Gate.GivenBack back) {
+        Release(TokenLease lease, GivenBack back) {
             this.lease = lease;
             this.hold = lease.hold();
             this.back = back;

@@ -2,6 +2,7 @@
 package io.holdfast;
 
 import io.holdfast.spi.AcquireReply;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +21,11 @@ final class Standing {
 
     Standing(Bid bid) {
         this.bid = bid;
+    }
+
+    /** Whether an answer is overdue. */
+    boolean isHung(long now, Duration commandTimeout) {
+        return asking && now - askedAt > commandTimeout.toNanos();
     }
 
     void heard(AcquireReply.Contended contended) {

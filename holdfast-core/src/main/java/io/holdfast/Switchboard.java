@@ -103,7 +103,7 @@ final class Switchboard implements Signals {
             Hold hold = bid.hold;
             Gate gate = hold == null ? null : hold.gate;
             if (gate != null) {
-                gate.wanted();
+                gate.giveUpUnused();
             }
             return;
         }

@@ -20,8 +20,8 @@ class AcquisitionTest {
     private final LockName name = KeySpace.DEFAULT.name("order:42");
     private final Engine engine =
             new Engine(granting(), new Alarms(clock), new Tokens("host-a/4711"), new Events(List.of()));
-    private final Acquisition acquisition = new Acquisition(
-            engine, new Acquisition.Wish(name, LockOptions.builder().build(), Patience.once(), Runnable::run));
+    private final Acquisition acquisition =
+            new Acquisition(engine, new Wish(name, LockOptions.builder().build(), Patience.once(), Runnable::run));
 
     @AfterEach
     void close() {

@@ -166,9 +166,8 @@ class LockOptionsTest {
 
     @Test
     void margin_isATenthOfShortLeasesAndAboutAHundredthOfLongOnes() {
-        LockOptions options = LockOptions.defaults();
-        assertThat(options.margin(Duration.ofMillis(10))).isEqualTo(Duration.ofMillis(1));
-        assertThat(options.margin(Duration.ofSeconds(10))).isEqualTo(Duration.ofMillis(102));
+        assertThat(LeaseTerms.margin(Duration.ofMillis(10))).isEqualTo(Duration.ofMillis(1));
+        assertThat(LeaseTerms.margin(Duration.ofSeconds(10))).isEqualTo(Duration.ofMillis(102));
     }
 
     @Test

@@ -48,7 +48,7 @@ class TokenLeaseTest {
 
     @Test
     void isHeld_turnsFalseBeforeTheTtlEndsByTheMargin() {
-        clock.advanceUnnoticed(TTL.minus(lease.hold().options.margin(TTL)).minusNanos(1));
+        clock.advanceUnnoticed(TTL.minus(LeaseTerms.margin(TTL)).minusNanos(1));
         assertThat(lease.isHeld()).isTrue();
         assertThat(lease.remaining()).isEqualTo(Duration.ofNanos(1));
 
@@ -100,6 +100,6 @@ class TokenLeaseTest {
         assertThat(bounded.remaining()).isEqualTo(Duration.ofSeconds(7));
         assertThat(bounded.hold().nextTtl(clock.nanoTime()))
                 .as("what the next renewal gives the key")
-                .isEqualTo(Duration.ofSeconds(7).plus(bounded.hold().options.margin(TTL)));
+                .isEqualTo(Duration.ofSeconds(7).plus(LeaseTerms.margin(TTL)));
     }
 }

@@ -2,7 +2,6 @@
 package io.holdfast.spi;
 
 import io.holdfast.spi.Stored.Owned;
-import io.holdfast.spi.Stored.Queue;
 import io.holdfast.spi.Stored.Value;
 import java.time.Duration;
 import java.time.Instant;
@@ -14,12 +13,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Executor;
-import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BiConsumer;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,9 +22,6 @@ import org.jspecify.annotations.Nullable;
  * fails.
  */
 public final class InMemoryBackend implements LockBackend {
-    private static final Pattern OURS = Pattern.compile("[\\w-]{34}\\.(\\d{1,9})~.*");
-    private static final Pattern FENCE = Pattern.compile("#\\d+$");
-    private static final long QUEUE_LIFE_MILLIS = 60_000;
     private static final long PROVISIONAL_MILLIS = 1_000;
     private static final long HOUR_MICROS = 3_600_000_000L;
     private static final int FEW = 64;
@@ -40,20 +31,18 @@ public final class InMemoryBackend implements LockBackend {
     /** As on a server, fence bases are dates, so that they rise across restarts; here the date moves with the clock. */
     private final long startedMicros = ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now());
 
-    private final Executor messages = ForkJoinPool.commonPool();
-
-    // Guarded by this; values, owners and queues by lock key, listeners by instance.
+    // Guarded by this; values and owners by lock key.
     private final Map<String, Value> values = new HashMap<>();
     private final Map<String, Owned> owned = new HashMap<>();
-    private final Map<String, Queue> queues = new HashMap<>();
     private final Map<String, Long> fences = new HashMap<>();
-    private final Map<String, Signals> listeners = new HashMap<>();
+    private final InMemoryQueues queues;
     private int sweepAt = FEW;
 
     /** A store of its own, empty. */
     public InMemoryBackend(MonotonicClock clock) {
         this.clock = clock;
         this.startedAt = clock.nanoTime();
+        this.queues = new InMemoryQueues(clock);
     }
 
     @Override
@@ -63,11 +52,11 @@ public final class InMemoryBackend implements LockBackend {
 
     private synchronized AcquireReply tryAcquire(AcquireRequest request) {
         LockName name = request.name();
-        boolean joins = request.waits() && listeners.containsKey(instance(request.token()));
+        boolean joins = request.waits() && queues.listens(request.token());
         Value held = live(values, name.lockKey());
         if (held == null && request.fair()) {
             if (joins) {
-                join(name, request.queueEntry());
+                queues.join(name, request.queueEntry());
             }
             passOn(name, request);
             held = live(values, name.lockKey());
@@ -76,33 +65,34 @@ public final class InMemoryBackend implements LockBackend {
             held = take(request);
         } else if (!isOf(held, request)) {
             long left = timeLeft(held);
-            if (joins || !instance(held.text).equals(instance(request.token()))) {
-                tell(held.text, Signals::wanted);
+            if (Value.longestLife(held.text) > 0) {
+                queues.want(held.text, joins ? null : request.token());
             }
             if (joins) {
-                join(name, request.queueEntry());
+                queues.join(name, request.queueEntry());
             }
             return new AcquireReply.Contended(held.text, left, false, joins);
         }
         extend(held, request.ttlMillis());
         Owned holds = request.owner() == null ? null : live(owned, name.lockKey());
         if (holds != null) {
-            if (longestLife(request.token())
-                    > longestLife(held.text)) { // or a contender would cut this hold's life down
-                held.text = request.token() + fenceMark(held.text);
+            if (Value.longestLife(request.token())
+                    > Value.longestLife(held.text)) { // or a contender would cut this hold's life down
+                held.text = request.token() + held.fenceMark();
                 holds.text = held.text;
             }
             holds.keep(request.token(), in(request.ttlMillis()));
             holds.endsAt = held.endsAt;
         }
-        leaveQueue(name, request.token());
+        queues.leave(name, request.token());
         return granted(name, held);
     }
 
     private AcquireReply.Granted granted(LockName name, Value held) {
-        String mark = fenceMark(held.text);
-        boolean wanted = live(queues, name.lockKey()) != null;
-        return new AcquireReply.Granted(mark.isEmpty() ? 0 : Long.parseLong(mark.substring(1)), wanted);
+        String mark = held.fenceMark();
+        return new AcquireReply.Granted(
+                mark.isEmpty() ? 0 : Long.parseLong(mark.substring(1)),
+                !queues.entries(name).isEmpty());
     }
 
     private Value take(AcquireRequest request) {
@@ -129,7 +119,7 @@ public final class InMemoryBackend implements LockBackend {
         if (holds != null) {
             return holds.owner.equals(request.owner());
         }
-        boolean mine = isMine(held, request.token());
+        boolean mine = held.isOf(request.token());
         if (mine) { // with an owner: it was passed on to this token
             belongsTo(held, request);
         }
@@ -180,14 +170,14 @@ public final class InMemoryBackend implements LockBackend {
         if (!request.wanted()) {
             return new ReleaseReply(mine && values.remove(name.lockKey()) != null, null);
         }
-        if (again != null && !(held != null && isMine(held, again.token()))) {
-            join(name, again.queueEntry());
+        if (again != null && !(held != null && held.isOf(again.token()))) {
+            queues.join(name, again.queueEntry());
         }
         if (mine || held == null) {
             passOn(name, again);
         }
         Value now = live(values, name.lockKey());
-        boolean granted = again != null && now != null && isMine(now, again.token());
+        boolean granted = again != null && now != null && now.isOf(again.token());
         return new ReleaseReply(mine, granted && now != null ? granted(name, now) : null);
     }
 
@@ -203,7 +193,7 @@ public final class InMemoryBackend implements LockBackend {
 
     @Override
     public synchronized void listen(String instance, Signals signals) {
-        listeners.putIfAbsent(instance, signals);
+        queues.listen(instance, signals);
     }
 
     @Override
@@ -217,9 +207,9 @@ public final class InMemoryBackend implements LockBackend {
     }
 
     private synchronized boolean tryAbandon(LockName name, String token) {
-        leaveQueue(name, token);
+        queues.leave(name, token);
         Value held = live(values, name.lockKey());
-        boolean mine = held != null && isMine(held, token);
+        boolean mine = held != null && held.isOf(token);
         if (mine) {
             passOn(name, null);
         }
@@ -229,47 +219,24 @@ public final class InMemoryBackend implements LockBackend {
     /** To the first in the queue that listens, for a moment; free when there is none. */
     private void passOn(LockName name, @Nullable AcquireRequest caller) {
         values.remove(name.lockKey());
-        Queue queue = live(queues, name.lockKey());
-        while (queue != null && !queue.entries.isEmpty()) {
-            String entry = queue.entries.remove(0);
-            String token = entry.substring(1);
-            AcquireRequest own = caller != null && entry.equals(caller.queueEntry()) ? caller : null;
-            if (own != null || tell(token, Signals::granted)) {
-                if (entry.charAt(0) != 'w') {
-                    long floor = caller == null ? 0 : caller.fenceFloor();
-                    Value passed = new Value(entry.charAt(0) == 'f' ? token + '#' + nextFence(name, floor) : token);
-                    passed.endsAt =
-                            in(own != null ? own.ttlMillis() : Math.min(PROVISIONAL_MILLIS, longestLife(token)));
-                    values.put(name.lockKey(), passed);
-                }
-                break;
-            }
+        String own = caller == null ? null : caller.queueEntry();
+        String entry = queues.pollListening(name, own);
+        if (entry == null || entry.charAt(0) == 'w') {
+            return;
         }
-        if (queue != null && queue.entries.isEmpty()) {
-            queues.remove(name.lockKey());
-        }
-    }
-
-    /** Word goes out on a thread of its own, as from a server: whoever sends it may hold a lock of the engine's. */
-    private boolean tell(String token, BiConsumer<Signals, String> word) {
-        Signals to = longestLife(token) == 0 ? null : listeners.get(instance(token));
-        if (to == null) {
-            return false;
-        }
-        String id = token.substring(0, Signals.ID_LENGTH);
-        messages.execute(() -> word.accept(to, id));
-        return true;
-    }
-
-    private static String instance(String token) {
-        return token.length() < Signals.ID_LENGTH ? "" : token.substring(22, Signals.ID_LENGTH);
+        String token = entry.substring(1);
+        long floor = caller == null ? 0 : caller.fenceFloor();
+        long most = Math.min(PROVISIONAL_MILLIS, Value.longestLife(token));
+        Value passed = new Value(entry.charAt(0) == 'f' ? token + '#' + nextFence(name, floor) : token);
+        passed.endsAt = in(caller != null && entry.equals(own) ? caller.ttlMillis() : most);
+        values.put(name.lockKey(), passed);
     }
 
     private synchronized boolean tryReleaseOwner(LockName name, String token, boolean counted) {
-        leaveQueue(name, token);
+        queues.leave(name, token);
         Owned holds = live(owned, name.lockKey());
         Value held = live(values, name.lockKey());
-        if (held != null && isMine(held, token) && ownerOf(name, held) == null) {
+        if (held != null && held.isOf(token) && ownerOf(name, held) == null) {
             passOn(name, null); // passed on to a waiter that left before it knew
             return true;
         }
@@ -297,10 +264,10 @@ public final class InMemoryBackend implements LockBackend {
     }
 
     private synchronized LockState look(LockName name) {
-        Queue queue = live(queues, name.lockKey());
-        List<String> waiting = queue == null
-                ? List.of()
-                : queue.entries.stream().limit(100).map(e -> e.substring(1)).toList();
+        List<String> waiting = queues.entries(name).stream()
+                .limit(100)
+                .map(entry -> entry.substring(1))
+                .toList();
         Value held = live(values, name.lockKey());
         if (held == null) {
             return new LockState(false, null, -2, null, 0, waiting);
@@ -345,7 +312,7 @@ public final class InMemoryBackend implements LockBackend {
         removeExpired();
         Set<String> keys = new TreeSet<>(values.keySet());
         owned.values().forEach(holds -> keys.addAll(List.of(holds.name.ownerKey(), holds.name.holdsKey())));
-        queues.values().forEach(queue -> keys.add(queue.name.queueKey()));
+        keys.addAll(queues.keys());
         keys.addAll(fences.keySet());
         return keys;
     }
@@ -356,15 +323,6 @@ public final class InMemoryBackend implements LockBackend {
         owned.clear();
         queues.clear();
         fences.clear();
-    }
-
-    private static String fenceMark(String text) {
-        Matcher fence = FENCE.matcher(text);
-        return fence.find() ? fence.group() : "";
-    }
-
-    private static boolean isMine(Value held, String token) {
-        return held.text.equals(token) || held.text.startsWith(token + '#');
     }
 
     private @Nullable Owned ownerOf(LockName name, Value held) {
@@ -392,18 +350,12 @@ public final class InMemoryBackend implements LockBackend {
 
     /** One of ours never outlives the longest TTL its value names; another library's is left alone. */
     private long timeLeft(Value held) {
-        long most = longestLife(held.text);
+        long most = Value.longestLife(held.text);
         if (most > 0 && (held.eternal || millisLeft(held) > most)) {
             held.eternal = false;
             held.endsAt = in(most);
         }
         return millisLeft(held);
-    }
-
-    /** The longest life a value, or token, of ours may give its key; 0 for one of another library. */
-    private static long longestLife(String text) {
-        Matcher ours = OURS.matcher(text);
-        return ours.matches() ? Long.parseLong(ours.group(1)) : 0;
     }
 
     private long millisLeft(Value held) {
@@ -412,27 +364,6 @@ public final class InMemoryBackend implements LockBackend {
 
     private long in(long millis) {
         return clock.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
-    }
-
-    private void join(LockName name, String entry) {
-        Queue queue = live(queues, name.lockKey());
-        if (queue == null) {
-            queue = new Queue(name);
-            queues.put(name.lockKey(), queue);
-        }
-        queue.endsAt = in(QUEUE_LIFE_MILLIS);
-        if (!queue.entries.contains(entry)) {
-            queue.entries.add(entry);
-        }
-    }
-
-    private void leaveQueue(LockName name, String token) {
-        Queue queue = live(queues, name.lockKey());
-        if (queue != null
-                && queue.entries.removeIf(entry -> entry.substring(1).equals(token))
-                && queue.entries.isEmpty()) {
-            queues.remove(name.lockKey());
-        }
     }
 
     private long nextFence(LockName name, long floor) {
@@ -457,7 +388,6 @@ public final class InMemoryBackend implements LockBackend {
         long now = clock.nanoTime();
         values.values().removeIf(value -> value.isOver(now));
         owned.values().removeIf(holds -> holds.isOver(now));
-        queues.values().removeIf(queue -> queue.isOver(now));
     }
 
     @Override

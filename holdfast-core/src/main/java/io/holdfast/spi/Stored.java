@@ -5,6 +5,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** What {@link InMemoryBackend} keeps under its keys. Guarded by the backend. */
 abstract class Stored {
@@ -17,10 +19,29 @@ abstract class Stored {
 
     /** What stands at a lock key. */
     static final class Value extends Stored {
+        private static final Pattern OURS = Pattern.compile("[\\w-]{34}\\.(\\d{1,9})~.*");
+        private static final Pattern FENCE = Pattern.compile("#\\d+$");
+
         String text;
 
         Value(String text) {
             this.text = text;
+        }
+
+        boolean isOf(String token) {
+            return text.equals(token) || text.startsWith(token + '#');
+        }
+
+        /** {@code #} and the fence base, or nothing. */
+        String fenceMark() {
+            Matcher fence = FENCE.matcher(text);
+            return fence.find() ? fence.group() : "";
+        }
+
+        /** The longest life a value, or token, of ours may give its key; 0 for one of another library. */
+        static long longestLife(String text) {
+            Matcher ours = OURS.matcher(text);
+            return ours.matches() ? Long.parseLong(ours.group(1)) : 0;
         }
     }
 
