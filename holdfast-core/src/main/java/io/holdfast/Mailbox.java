@@ -10,6 +10,7 @@ import io.holdfast.spi.Subscriber;
 import io.holdfast.spi.Subscription;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -22,7 +23,7 @@ import org.slf4j.LoggerFactory;
  * poll instead. Thread-safe; calls nobody while it holds a lock.
  *
  * <p><b>Half-open.</b> A connection whose peer vanished without a word looks open for hours, and messages sent to it are lost.
- * So it is pinged every second; one that has not answered by the next second is given up for a new one.
+ * So it is pinged every second; one that has left two pings unanswered is given up for a new one.
  *
  * <p><b>Gaps.</b> Whoever waits is told when the subscription goes down and when it is there (again): what was published in
  * between is lost, so they have to look for themselves.
@@ -32,6 +33,8 @@ import org.slf4j.LoggerFactory;
 final class Mailbox implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(Mailbox.class);
     private static final long PING_EVERY = Duration.ofSeconds(1).toNanos();
+    /** One may be late on a busy machine, and giving up costs everybody here the place in the queue. */
+    private static final int MOST_UNANSWERED = 2;
     /** An attempt has this long, or twice a command's time if that is more: to connect, to log in and to subscribe. */
     private static final long LEAST_TO_CONNECT = Duration.ofSeconds(5).toNanos();
 
@@ -183,7 +186,8 @@ final class Mailbox implements AutoCloseable {
         private final Alarms.Alarm tick = Alarms.Alarm.of(this::tick);
         private volatile @Nullable Subscription subscription;
         private volatile boolean up;
-        private volatile boolean pingPending;
+        /** Pings without an answer, in a row. */
+        private final AtomicInteger unanswered = new AtomicInteger();
 
         void start() {
             try {
@@ -204,8 +208,8 @@ final class Mailbox implements AutoCloseable {
             if (current == null || !isInUse(this)) {
                 return;
             }
-            if (pingPending) {
-                giveUp(this, RedisConnectionException.noReply("no answer to PING for a second", null));
+            if (unanswered.get() >= MOST_UNANSWERED) {
+                giveUp(this, RedisConnectionException.noReply("no answer to PING for two seconds", null));
             } else if (!up && clock.nanoTime() - startedAt > timeToConnect()) {
                 giveUp(this, RedisConnectionException.noReply("no answer to SUBSCRIBE in time", null));
             } else {
@@ -222,10 +226,10 @@ final class Mailbox implements AutoCloseable {
             if (!up) {
                 return;
             }
-            pingPending = true;
+            unanswered.incrementAndGet();
             Futures.onDone(current.ping().toCompletableFuture(), (pong, failure) -> {
                 if (failure == null) {
-                    pingPending = false;
+                    unanswered.set(0);
                     stable(this);
                 } else {
                     giveUp(this, BackendErrors.unwrap(failure));
