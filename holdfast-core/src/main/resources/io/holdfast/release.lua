@@ -18,7 +18,8 @@ end
 local mine = found == value
 local again
 if entry and type(found) == 'string' and is_mine(found, string.sub(entry, 2)) then
-  again = found -- a retry: the first one released, and the new entry has had its turn
+  again = found -- a retry: the first one released, and the new entry has had its turn; the caller counts from now
+  if redis.call('PTTL', lock) < tonumber(ARGV[3]) then redis.call('PEXPIRE', lock, ARGV[3]) end
 else
   if entry then join(queue, entry) end
   if mine or not found then again = pass_on(lock, counter, queue, entry, ARGV[3], ARGV[4]) end

@@ -177,8 +177,11 @@ public final class InMemoryBackend implements LockBackend {
             passOn(name, again);
         }
         Value now = live(values, name.lockKey());
-        boolean granted = again != null && now != null && now.isOf(again.token());
-        return new ReleaseReply(mine, granted && now != null ? granted(name, now) : null);
+        if (again == null || now == null || !now.isOf(again.token())) {
+            return new ReleaseReply(mine, null);
+        }
+        extend(now, again.ttlMillis()); // a retry may find its turn come meanwhile; its caller counts from now
+        return new ReleaseReply(mine, granted(name, now));
     }
 
     @Override
