@@ -116,7 +116,12 @@ final class Acquisition {
     /** Asks Redis from here on, for all that wait at the gate. */
     void represent(Standing taken) {
         represents(taken);
-        ask();
+        Gate at = gate;
+        if (over.get() && at != null) { // it ended while it was on its way in
+            at.leave(this);
+        } else {
+            ask();
+        }
     }
 
     /** The same from another thread than the caller's. */
