@@ -61,7 +61,7 @@ final class Gate {
 
     Entry enter(Acquisition acquisition) {
         Hold taken = null;
-        Standing toAsk;
+        Standing toAsk = null;
         synchronized (this) {
             if (gone) {
                 return Entry.GONE;
@@ -70,12 +70,12 @@ final class Gate {
                 taken = takeIdle();
                 overtakes++;
             }
-            toAsk = taken == null ? askIfNobodyDoes(acquisition) : null;
-            if (taken == null && toAsk == null) {
-                if (!acquisition.waitsAtGate()) {
-                    return Entry.ON_ITS_OWN;
-                }
+            if (taken == null && hold == null && asking == null) {
+                toAsk = asks(acquisition);
+            } else if (taken == null && acquisition.waitsAtGate()) {
                 waiting.add(acquisition);
+            } else if (taken == null) {
+                return Entry.ON_ITS_OWN;
             }
             acquisition.at(this);
         }
@@ -118,29 +118,32 @@ final class Gate {
         if (found.isFresh(now)) {
             return found;
         }
-        hold = null;
-        engine.keeper.drop(found);
-        if (found.close(now)) {
-            found.bid.reopen();
-            standing = new Standing(found.bid);
-        }
+        reopen(found, now);
         return null;
     }
 
-    /** Guarded by this. */
-    private @Nullable Standing askIfNobodyDoes(Acquisition acquisition) {
-        if (hold != null || asking != null) {
-            return null;
+    /** Guarded by this. What nobody can be given as it is, is a bid once more, or nothing when it is over. */
+    private void reopen(Hold old, long now) {
+        hold = null;
+        engine.keeper.drop(old);
+        if (old.close(now)) {
+            old.bid.reopen();
+            standing = new Standing(old.bid);
         }
+    }
+
+    /** Guarded by this. From now on that one asks Redis for all. */
+    private Standing asks(Acquisition acquisition) {
+        Standing taken = standing == null ? new Standing(acquisition.newBid()) : standing;
+        standing = taken;
         asking = acquisition;
-        standing = standing == null ? new Standing(acquisition.newBid()) : standing;
-        return standing;
+        return taken;
     }
 
     /** The one that was called has come. */
     void call(Acquisition first) {
         Hold taken = null;
-        Standing toAsk;
+        Standing toAsk = null;
         synchronized (this) {
             if (waiting.peek() != first) {
                 return; // it got something else meanwhile, or left
@@ -149,7 +152,9 @@ final class Gate {
             if (idle) {
                 taken = takeIdle();
             }
-            toAsk = taken == null ? askIfNobodyDoes(first) : null;
+            if (taken == null && hold == null && asking == null) {
+                toAsk = asks(first);
+            }
             if (taken == null && toAsk == null) {
                 firstWasOvertaken = hold != null;
                 return;
@@ -205,7 +210,8 @@ final class Gate {
     /** The lease on the hold is over; says where the hold goes. */
     GivenBack giveBack(Hold back) {
         Acquisition next;
-        boolean direct = false;
+        Acquisition called = null;
+        Standing toAsk = null;
         synchronized (this) {
             if (hold != back) {
                 return GivenBack.TO_REDIS; // lost meanwhile: the next one asks already
@@ -216,26 +222,39 @@ final class Gate {
             }
             next = waiting.peek();
             boolean stays = back.isValid(now) && back.bid.hasTurnsLeft() && !engine.isClosed();
-            if (stays && next != null && !back.bid.isDueToOthers(now)) {
-                direct = firstWasOvertaken || !next.hasThread() || (back.bid.isWanted() && overtakes >= FEW);
-                if (direct) {
-                    pollFirst();
-                    back.idle();
-                } else {
-                    leaveIdle(back, now);
-                    firstIsCalled = callFirst() || firstIsCalled;
-                    return GivenBack.KEPT;
-                }
-            } else if (stays && next == null && !back.options.retention().isZero() && !back.bid.isWanted()) {
+            if (!stays || (next == null ? !isRetained(back) : back.bid.isDueToOthers(now))) {
+                return dropHold();
+            }
+            if (next == null) {
                 leaveIdle(back, now);
                 armRetention(now);
                 return GivenBack.KEPT;
+            }
+            if (firstWasOvertaken || !next.hasThread() || (back.bid.isWanted() && overtakes >= FEW)) {
+                pollFirst();
+                back.idle();
+                if (!back.isFresh(now)) {
+                    reopen(back, now);
+                    toAsk = asks(next);
+                }
             } else {
-                return dropHold();
+                leaveIdle(back, now);
+                called = firstToCall();
+                next = null;
             }
         }
-        grant(back, next);
+        if (called != null) {
+            called.comeToGate(this);
+        } else if (next != null && toAsk != null) {
+            next.representLater(toAsk);
+        } else if (next != null) {
+            grant(back, next);
+        }
         return GivenBack.KEPT;
+    }
+
+    private static boolean isRetained(Hold back) {
+        return !back.options.retention().isZero() && !back.bid.isWanted();
     }
 
     private void leaveIdle(Hold back, long now) {
@@ -252,14 +271,11 @@ final class Gate {
         return waiting.poll();
     }
 
-    /** Guarded by this. */
-    private boolean callFirst() {
-        Acquisition first = waiting.peek();
-        if (first == null || firstIsCalled) {
-            return false;
-        }
-        first.comeToGate(this);
-        return true;
+    /** Guarded by this. Who is to be told, outside of the monitor, to come: nobody when that has been done. */
+    private @Nullable Acquisition firstToCall() {
+        Acquisition first = firstIsCalled ? null : waiting.peek();
+        firstIsCalled |= first != null;
+        return first;
     }
 
     /** Guarded by this. The process has the lock no more; the next that waits asks for it. */
@@ -293,6 +309,7 @@ final class Gate {
     void leave(Acquisition gone) {
         Acquisition heir = null;
         Standing left = null;
+        Acquisition called = null;
         Hold unused = null;
         synchronized (this) {
             boolean wasFirst = waiting.peek() == gone;
@@ -306,8 +323,9 @@ final class Gate {
                 heir = pollFirst();
                 asking = heir;
                 standing = heir == null ? null : left;
-            } else if (wasFirst) {
-                unused = settleIdle();
+            } else if (wasFirst && idle) { // it was to take what is idle: the next one, or nobody
+                called = firstToCall();
+                unused = called == null ? unusedIdle() : null;
             }
             goIfEmpty();
         }
@@ -317,23 +335,19 @@ final class Gate {
             engine.switchboard.remove(left.bid);
             left.bid.withdraw(engine.cleaner, false);
         }
+        if (called != null) {
+            called.comeToGate(this);
+        }
         engine.releaser.giveUp(unused);
     }
 
-    /** Guarded by this. Whoever was to take the idle hold has gone: the next one, or nobody. Returns what is to be given up. */
-    private @Nullable Hold settleIdle() {
-        if (!idle || hold == null) {
-            return null;
+    /** Guarded by this. An idle hold that nobody waits for: to be given up, unless it is kept for a while. */
+    private @Nullable Hold unusedIdle() {
+        if (hold == null || !isRetained(hold)) {
+            return takeOut();
         }
-        if (!waiting.isEmpty()) {
-            firstIsCalled = callFirst();
-            return null;
-        }
-        if (!hold.options.retention().isZero() && !hold.bid.isWanted()) {
-            armRetention(engine.clock.nanoTime());
-            return null;
-        }
-        return takeOut();
+        armRetention(engine.clock.nanoTime());
+        return null;
     }
 
     /** Guarded by this. */
