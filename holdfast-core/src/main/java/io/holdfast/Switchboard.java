@@ -105,7 +105,9 @@ final class Switchboard implements Signals {
             if (gate != null) {
                 gate.giveUpUnused();
             }
-            return;
+            if (bids.containsKey(id)) {
+                return;
+            } // else it was released in this very moment, maybe too soon to see that it is wanted
         }
         for (int i = 0; i < REMEMBERED; i++) {
             Released last = released.get(i);
