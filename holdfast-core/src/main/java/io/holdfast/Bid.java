@@ -43,7 +43,7 @@ final class Bid {
     private volatile int turnsWhenWanted;
 
     // Guarded by this.
-    private final List<CompletableFuture<AcquireReply>> unanswered = new ArrayList<>(1);
+    private final List<CompletableFuture<?>> unanswered = new ArrayList<>(1);
     private int tries;
     private boolean sending;
     private boolean listed;
@@ -97,9 +97,14 @@ final class Bid {
                 options.fair());
     }
 
+    /** A release makes, or is about to make, a try of this bid: until its outcome is known the bid may be granted. */
+    synchronized void triedBy(CompletableFuture<?> release) {
+        unanswered.add(release);
+    }
+
     /** The outcome of this try is known. */
     @SuppressWarnings("ReferenceEquality") // this very try
-    synchronized void settled(CompletableFuture<AcquireReply> reply) {
+    synchronized void settled(CompletableFuture<?> reply) {
         unanswered.removeIf(other -> other == reply);
     }
 
@@ -155,7 +160,7 @@ final class Bid {
      * @param granted whether a try is known to have taken the lock
      */
     void withdraw(Cleaner cleaner, boolean granted) {
-        List<CompletableFuture<AcquireReply>> open;
+        List<CompletableFuture<?>> open;
         boolean ambiguous;
         boolean known;
         synchronized (this) {
@@ -173,7 +178,7 @@ final class Bid {
 
     /** After the lease this bid won is over: a copy of a try that is still under way must not take the lock for nobody. */
     void close(Cleaner cleaner) {
-        List<CompletableFuture<AcquireReply>> open;
+        List<CompletableFuture<?>> open;
         synchronized (this) {
             open = List.copyOf(unanswered);
         }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.holdfast;
 
-import io.holdfast.spi.AcquireReply;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.LockName;
 import java.time.Duration;
@@ -34,7 +33,7 @@ final class Cleaner {
     }
 
     /** Undoes a token whose acquires may have been, or may yet be, carried out. */
-    void abandon(Target target, Collection<CompletableFuture<AcquireReply>> unanswered) {
+    void abandon(Target target, Collection<CompletableFuture<?>> unanswered) {
         start(new CleanUp(target, unanswered, false));
     }
 
@@ -60,14 +59,14 @@ final class Cleaner {
 
     private final class CleanUp {
         private final Target target;
-        private final Collection<CompletableFuture<AcquireReply>> unanswered;
+        private final Collection<CompletableFuture<?>> unanswered;
         private final boolean onceIsEnough;
         private final long endsAt;
         private final Alarms.Alarm again =
                 Alarms.Alarm.of(() -> engine.sender(target().backend).execute(this::send));
         private int sent;
 
-        CleanUp(Target target, Collection<CompletableFuture<AcquireReply>> unanswered, boolean onceIsEnough) {
+        CleanUp(Target target, Collection<CompletableFuture<?>> unanswered, boolean onceIsEnough) {
             this.target = target;
             this.unanswered = unanswered;
             this.onceIsEnough = onceIsEnough;
@@ -109,13 +108,13 @@ final class Cleaner {
             }
         }
 
-        private static boolean isAnswered(CompletableFuture<AcquireReply> reply) {
+        private static boolean isAnswered(CompletableFuture<?> reply) {
             return reply.isDone()
                     && (!reply.isCompletedExceptionally()
                             || !BackendErrors.isAmbiguous(BackendErrors.unwrap(failureOf(reply))));
         }
 
-        private static Throwable failureOf(CompletableFuture<AcquireReply> reply) {
+        private static Throwable failureOf(CompletableFuture<?> reply) {
             return reply.handle((value, failure) -> failure).join();
         }
     }

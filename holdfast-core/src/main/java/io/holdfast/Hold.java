@@ -187,13 +187,16 @@ final class Hold extends DueHeap.Entry {
         return true;
     }
 
-    /** A renewal by hand, which may also shorten what the holder is promised. */
-    synchronized boolean resize(long sentAt, Duration ttl, long now) {
+    /** A renewal by hand, which may also shorten what the holder is promised; but not what the next one is. */
+    @SuppressWarnings("ReferenceEquality") // that very lease
+    synchronized boolean resize(TokenLease by, long sentAt, Duration ttl, long now) {
         if (!isValid(now)) {
             return false;
         }
-        provenUntil = proven(sentAt, ttl);
-        validUntil = clipped(provenUntil);
+        if (lease == by) {
+            provenUntil = proven(sentAt, ttl);
+            validUntil = clipped(provenUntil);
+        }
         keepKeyUntil(sentAt + ttl.plus(options.tolerance()).toNanos());
         return true;
     }

@@ -90,8 +90,11 @@ final class Releaser {
         private final GivenBack back;
         private final ReleaseRequest request;
         private final Switchboard.@Nullable Released unseen;
+        /** For the bid that is to stand in the queue: fails when a copy of this release may yet put it there. */
+        private final CompletableFuture<Boolean> outcome = new CompletableFuture<>();
         private long sentAt;
         private int attempt;
+        private @Nullable Throwable lostCopy;
 
         Release(TokenLease lease, GivenBack back) {
             this.lease = lease;
@@ -102,6 +105,7 @@ final class Releaser {
             if (next != null) {
                 engine.switchboard.add(next); // first: word may be faster than the answer
                 again = next.request(engine.fenceFloor(hold.options, hold.backend), true);
+                next.triedBy(outcome);
             }
             boolean wanted = hold.bid.mayBeWanted() || again != null;
             this.request = hold.release(wanted, again);
@@ -113,9 +117,22 @@ final class Releaser {
             }
         }
 
+        void unanswered(Throwable error) {
+            if (BackendErrors.isAmbiguous(error)) {
+                lostCopy = error;
+            }
+        }
+
         void done() {
             if (unseen != null) {
                 unseen.done();
+            }
+            Bid next = back.bid();
+            if (lostCopy != null) {
+                outcome.completeExceptionally(lostCopy);
+            } else if (next != null) {
+                outcome.complete(true);
+                next.settled(outcome);
             }
         }
 
@@ -139,10 +156,14 @@ final class Releaser {
         Futures.onDone(release.send(), (reply, failed) -> {
             if (reply != null) {
                 released(release, reply, result);
-            } else if (release.attempt == 1 && BackendErrors.isPassing(BackendErrors.unwrap(failed))) {
+                return;
+            }
+            Throwable error = BackendErrors.unwrap(failed);
+            release.unanswered(error);
+            if (release.attempt == 1 && BackendErrors.isPassing(error)) {
                 sendBy(sender, release, result);
             } else {
-                failed(release, BackendErrors.unwrap(failed), result);
+                failed(release, error, result);
             }
         });
     }
@@ -199,13 +220,13 @@ final class Releaser {
             engine.keeper.lose(hold, LostReason.GONE);
             return false;
         }
-        if (!hold.resize(sentAt, ttl, now)) {
+        if (!hold.resize(lease, sentAt, ttl, now)) {
             engine.keeper.lose(hold, hold.reasonOfEnd());
             return false;
         }
         engine.keeper.rescheduled(hold, sentAt);
         engine.events.renewed(hold);
-        return true;
+        return lease.isHeld();
     }
 
     private LockBackendException renewFailed(TokenLease lease, Throwable error) {
