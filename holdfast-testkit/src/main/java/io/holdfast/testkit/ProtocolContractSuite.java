@@ -144,4 +144,12 @@ public abstract class ProtocolContractSuite {
             return here();
         }
     }
+
+    @Nested
+    class HandOverFault extends HandOverFaultContract {
+        @Override
+        protected Target target() {
+            return here();
+        }
+    }
 }
