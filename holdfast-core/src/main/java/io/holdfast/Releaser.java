@@ -92,6 +92,7 @@ final class Releaser {
         private final Switchboard.@Nullable Released unseen;
         /** For the bid that is to stand in the queue: fails when a copy of this release may yet put it there. */
         private final CompletableFuture<Boolean> outcome = new CompletableFuture<>();
+
         private long sentAt;
         private int attempt;
         private @Nullable Throwable lostCopy;

@@ -69,7 +69,7 @@ class TokenLeaseTest {
     @Test
     void extend_confirmedAfterALongerRenewalByHand_neverShortensThePromise() {
         long now = clock.nanoTime();
-        assertThat(lease.hold().resize(now, TTL.multipliedBy(3), now)).isTrue();
+        assertThat(lease.hold().resize(lease, now, TTL.multipliedBy(3), now)).isTrue();
         Duration promised = lease.remaining();
 
         assertThat(lease.hold().extend(now, TTL, now)).isTrue();
@@ -84,7 +84,7 @@ class TokenLeaseTest {
         long now = clock.nanoTime();
 
         assertThat(lease.hold().extend(sentAt, TTL.multipliedBy(2), now)).isFalse();
-        assertThat(lease.hold().resize(sentAt, TTL.multipliedBy(2), now)).isFalse();
+        assertThat(lease.hold().resize(lease, sentAt, TTL.multipliedBy(2), now)).isFalse();
         assertThat(lease.hold().close(now)).as("a release").isFalse();
         assertThat(lease.isHeld()).isFalse();
     }

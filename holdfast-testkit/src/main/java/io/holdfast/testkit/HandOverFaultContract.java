@@ -52,11 +52,14 @@ public abstract class HandOverFaultContract extends WaitingContract {
         Lease holder = holdWanted(process, () -> other.set(queue(listener())));
         CompletableFuture<Lease> local = behindHolder(process, 1);
         network.when(Verbs::isRelease).once().loseReply();
-        network.when(Verbs::isRelease).once().first(() -> { // meanwhile it is the local one's turn, for a moment
-            granted(other.get()).release();
-            await().until(() -> String.valueOf(backdoor.get(lockKey()))
-                    .contains(holder.token().substring(22, 34)));
-        });
+        network.when(Verbs::isRelease)
+                .once()
+                .first(
+                        () -> { // meanwhile it is the local one's turn, for a moment
+                            granted(other.get()).release();
+                            await().until(() -> String.valueOf(backdoor.get(lockKey()))
+                                    .contains(holder.token().substring(22, 34)));
+                        });
 
         assertThat(holder.release()).isTrue();
 
@@ -92,12 +95,11 @@ public abstract class HandOverFaultContract extends WaitingContract {
         Lease holder = holdWanted(process, () -> other.set(queue(listener())));
         CompletableFuture<Lease> leaving = behindHolder(process, 1);
         CompletableFuture<Lease> heir = behindHolder(process, 2);
-        CompletableFuture<Lease> last = new CompletableFuture<>();
         network.when(Verbs::isRelease).once().delayReply(ms(150));
         CompletableFuture<Boolean> released = holder.releaseAsync();
         Lease next = granted(other.get());
         leaving.cancel(true);
-        queue(listener()).whenComplete((lease, failure) -> last.complete(lease));
+        CompletableFuture<Lease> last = queue(listener());
         released.join();
 
         next.release();
@@ -159,10 +161,11 @@ public abstract class HandOverFaultContract extends WaitingContract {
         Holdfast process = another(builder -> builder.listener(heldUp));
         Lease holder = process.tryLock(key, TTL, SOON).orElseThrow();
         heldUp.next.set(true);
-        Worker<Boolean> first = Worker.start(
-                () -> process.tryLock(key, TTL, ms(300)).isPresent());
+        Worker<Boolean> first =
+                Worker.start(() -> process.tryLock(key, TTL, ms(300)).isPresent());
         await().until(() -> heldUp.there);
-        CompletableFuture<Lease> second = waiting(process, options -> options.ttl(TTL).renew(false).retryInterval(ms(50)));
+        CompletableFuture<Lease> second =
+                waiting(process, options -> options.ttl(TTL).renew(false).retryInterval(ms(50)));
         await().until(() -> process.waitingAcquires() == 2);
 
         holder.release(); // calls the first, which does not come before its time is up
@@ -170,8 +173,8 @@ public abstract class HandOverFaultContract extends WaitingContract {
         Lease next = granted(second);
         heldUp.goOn.countDown();
         assertThat(first.result()).isFalse();
-        Worker<Boolean> third = Worker.start(
-                () -> process.tryLock(key, TTL, SOON).isPresent());
+        Worker<Boolean> third =
+                Worker.start(() -> process.tryLock(key, TTL, SOON).isPresent());
         await().until(() -> process.waitingAcquires() == 1);
         next.release();
         assertThat(third.result()).isTrue();
@@ -183,15 +186,15 @@ public abstract class HandOverFaultContract extends WaitingContract {
         Holdfast process = another(builder -> builder.listener(heldUp));
         Lease holder = process.tryLock(key, TTL, SOON).orElseThrow();
         heldUp.next.set(true);
-        Worker<Boolean> first = Worker.start(
-                () -> process.tryLock(key, TTL, SOON).orElseThrow().release());
+        Worker<Boolean> first =
+                Worker.start(() -> process.tryLock(key, TTL, SOON).orElseThrow().release());
         await().until(() -> heldUp.there);
         holder.release();
         Lease overtaker = process.tryLock(key, TTL, SOON).orElseThrow();
         backdoor.delete(lockKey());
         assertThat(overtaker.renew(TTL)).as("lost, so the first asks").isFalse();
-        Worker<Boolean> second = Worker.start(
-                () -> process.tryLock(key, TTL, SOON).orElseThrow().release());
+        Worker<Boolean> second =
+                Worker.start(() -> process.tryLock(key, TTL, SOON).orElseThrow().release());
         await().until(() -> process.waitingAcquires() == 2);
 
         heldUp.goOn.countDown();
