@@ -12,7 +12,7 @@ import org.junit.jupiter.api.AfterEach;
 @NullUnmarked
 public abstract class ServerContract extends LockContract {
     private static final List<String> HOUSEKEEPING =
-            List.of("ECHO", "PING", "CLIENT", "HELLO", "AUTH", "SELECT", "COMMAND");
+            List.of("ECHO", "PING", "SUBSCRIBE", "CLIENT", "HELLO", "AUTH", "SELECT", "COMMAND");
 
     private final List<Monitor> monitors = new ArrayList<>();
 
