@@ -48,6 +48,7 @@ final class Bid {
     private boolean sending;
     private boolean listed;
     private boolean claimed;
+    private boolean reopened;
     private boolean withdrawn;
 
     Bid(LockBackend backend, LockName name, LockOptions options, Tokens tokens) {
@@ -118,6 +119,7 @@ final class Bid {
     /** The hold it won is over for this process though not for Redis: the grant is to be asked for, and claimed, once more. */
     synchronized void reopen() {
         claimed = false;
+        reopened = true;
     }
 
     /** The number of the next holder's turn; the first is 0. */
@@ -167,7 +169,7 @@ final class Bid {
             withdrawn = true;
             open = List.copyOf(unanswered);
             ambiguous = sending || !open.isEmpty();
-            known = listed || granted;
+            known = listed || reopened || granted;
         }
         if (ambiguous) {
             cleaner.abandon(target(), open);
