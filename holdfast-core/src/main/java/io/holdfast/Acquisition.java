@@ -19,10 +19,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Safety.</b> Each try is stamped before it is sent, and the lease is valid from that stamp. A grant whose answer took
  * longer than the lease is given back, never returned. Exactly one of grant, refusal, failure and cancellation wins
- * {@code over}; a grant that comes second goes to the next at the gate, or back.
- *
- * <p><b>Ambiguity.</b> A try without an answer is repeated with the same token, and withdrawn when this acquire ends without a
- * grant: see {@link Bid}.
+ * {@code over}; a grant that comes second goes to the next at the gate, or back. A try without an answer is repeated with the
+ * same token, and withdrawn in the end ({@link Bid}).
  *
  * <p><b>Liveness.</b> One deadline, set before the first command, ends every wait, also that for an answer. A caller who does
  * not wait, or hardly, still gives Redis a moment to answer. Whoever stands in the queue hears when it is its turn, and asks
@@ -42,9 +40,12 @@ final class Acquisition {
     private final AtomicBoolean over = new AtomicBoolean();
     private final AtomicInteger attempts = new AtomicInteger();
     private final Alarms.Alarm deadline = Alarms.Alarm.of(this::timeIsUp);
-    private final Pause pause;
+    /** Between two questions; word that it may be our turn ends it. */
+    final Pause pause;
 
-    private volatile @Nullable Gate gate;
+    /** Where it waits with others of the process; set by the gate. */
+    volatile @Nullable Gate gate;
+
     private volatile @Nullable Standing standing;
 
     Acquisition(Engine engine, Wish wish) {
@@ -98,10 +99,6 @@ final class Acquisition {
     /** Whether it stays at the gate until its turn comes; one that tries once, or a number of times, asks Redis itself. */
     boolean waitsAtGate() {
         return patience.queues() && patience.waitNanos() > 0;
-    }
-
-    void at(Gate where) {
-        gate = where;
     }
 
     /** Waits at the gate, where another one asks Redis or holds the lock; it may have ended on its way in. */
@@ -195,11 +192,9 @@ final class Acquisition {
             }
             if (answer instanceof AcquireReply.Granted granted) {
                 granted(granted, sentAt, sent);
-            } else if (over.get()) {
-                return; // somebody else asks by now
-            } else if (answer instanceof AcquireReply.Contended contended) {
+            } else if (!over.get() && answer instanceof AcquireReply.Contended contended) {
                 contended(contended, current);
-            } else if (error != null) {
+            } else if (!over.get() && error != null) { // otherwise somebody else asks by now
                 retryOrFail(error, current);
             }
         });
@@ -302,11 +297,6 @@ final class Acquisition {
             engine.alarms.set(deadline, now + left);
             pause.untilWord();
         }
-    }
-
-    /** Word came that it may be our turn. */
-    void wake() {
-        pause.wake();
     }
 
     /** The deadline rings: what was heard last is the answer. */

@@ -2,9 +2,6 @@
 package io.holdfast;
 
 import io.holdfast.spi.AcquireReply;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -21,15 +18,12 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Fairness.</b> Waking a thread takes longer than most critical sections. So a release leaves the hold idle and calls
  * the first that waits; whoever comes by meanwhile may take it. If the first finds it taken when it arrives, the next release
  * hands it the hold directly: it is overtaken for the time of one wake-up, not longer. Once another process wants the lock,
- * turns and time are counted ({@link Bid#isDueToOthers}), and those who come by get only {@value #FEW} turns in a row.
+ * turns and time are counted ({@link Bid#isDueToOthers}), and those who come by get only {@value GateQueue#FEW} turns in a row.
  *
  * <p><b>Liveness.</b> Whoever leaves passes on what it had: the place at Redis to the next that waits, the call to come to the
  * next in line. A grant that nobody here waits for any more goes back at once. Callbacks run outside of the monitor.
  */
 final class Gate {
-    /** How often the first that waits may be overtaken while the turns of this process are counted. */
-    private static final int FEW = 8;
-
     /** What became of somebody who came to the gate. */
     enum Entry {
         IN,
@@ -42,15 +36,12 @@ final class Gate {
     private final Alarms.Alarm endOfRetention = Alarms.Alarm.of(this::retentionEnds);
 
     // Guarded by this.
-    private final Deque<Acquisition> waiting = new ArrayDeque<>(2);
+    private final GateQueue waiting = new GateQueue();
     private @Nullable Acquisition asking;
     private @Nullable Standing standing;
     private @Nullable Hold hold;
     private boolean idle;
     private long idleSince;
-    private boolean firstIsCalled;
-    private boolean firstWasOvertaken;
-    private int overtakes;
     private boolean retentionArmed;
     private boolean gone;
 
@@ -68,7 +59,7 @@ final class Gate {
             }
             if (idle) {
                 taken = takeIdle();
-                overtakes++;
+                waiting.firstIsOvertaken();
             }
             if (taken == null && hold == null && asking == null) {
                 toAsk = asks(acquisition);
@@ -77,7 +68,7 @@ final class Gate {
             } else if (taken == null) {
                 return Entry.ON_ITS_OWN;
             }
-            acquisition.at(this);
+            acquisition.gate = this;
         }
         if (taken != null) {
             grant(taken, acquisition);
@@ -95,7 +86,7 @@ final class Gate {
         synchronized (this) {
             if (idle && hold != null && hold.isFresh(engine.clock.nanoTime())) {
                 taken = takeIdle();
-                acquisition.at(this);
+                acquisition.gate = this;
             }
         }
         if (taken != null) {
@@ -148,7 +139,7 @@ final class Gate {
             if (waiting.peek() != first) {
                 return; // it got something else meanwhile, or left
             }
-            firstIsCalled = false;
+            waiting.firstHasCome();
             if (idle) {
                 taken = takeIdle();
             }
@@ -156,10 +147,12 @@ final class Gate {
                 toAsk = asks(first);
             }
             if (taken == null && toAsk == null) {
-                firstWasOvertaken = hold != null;
+                if (hold != null) {
+                    waiting.firstCameInVain();
+                }
                 return;
             }
-            pollFirst();
+            waiting.poll();
         }
         if (taken != null) {
             grant(taken, first);
@@ -195,7 +188,7 @@ final class Gate {
         Acquisition next = first;
         while (next != null && !next.receive(granted, engine.clock.nanoTime())) {
             synchronized (this) {
-                next = pollFirst();
+                next = waiting.poll();
             }
         }
         if (next == null) {
@@ -230,8 +223,8 @@ final class Gate {
                 armRetention(now);
                 return GivenBack.KEPT;
             }
-            if (firstWasOvertaken || !next.hasThread() || (back.bid.isWanted() && overtakes >= FEW)) {
-                pollFirst();
+            if (waiting.isFirstDue(back.bid.isWanted()) || !next.hasThread()) {
+                waiting.poll();
                 back.idle();
                 if (!back.isFresh(now)) {
                     reopen(back, now);
@@ -239,7 +232,7 @@ final class Gate {
                 }
             } else {
                 leaveIdle(back, now);
-                called = firstToCall();
+                called = waiting.firstToCall();
                 next = null;
             }
         }
@@ -263,26 +256,11 @@ final class Gate {
         idleSince = now;
     }
 
-    /** Guarded by this. Whatever was said to the one that was first does not hold for the next. */
-    private @Nullable Acquisition pollFirst() {
-        firstIsCalled = false;
-        firstWasOvertaken = false;
-        overtakes = 0;
-        return waiting.poll();
-    }
-
-    /** Guarded by this. Who is to be told, outside of the monitor, to come: nobody when that has been done. */
-    private @Nullable Acquisition firstToCall() {
-        Acquisition first = firstIsCalled ? null : waiting.peek();
-        firstIsCalled |= first != null;
-        return first;
-    }
-
     /** Guarded by this. The process has the lock no more; the next that waits asks for it. */
     private GivenBack dropHold() {
         hold = null;
         idle = false;
-        Acquisition next = pollFirst();
+        Acquisition next = waiting.poll();
         if (next == null) {
             goIfEmpty();
             return GivenBack.TO_REDIS;
@@ -312,19 +290,14 @@ final class Gate {
         Acquisition called = null;
         Hold unused = null;
         synchronized (this) {
-            boolean wasFirst = waiting.peek() == gone;
-            if (wasFirst) {
-                pollFirst();
-            } else {
-                waiting.remove(gone);
-            }
+            boolean wasFirst = waiting.remove(gone);
             if (asking == gone) {
                 left = standing;
-                heir = pollFirst();
+                heir = waiting.poll();
                 asking = heir;
                 standing = heir == null ? null : left;
             } else if (wasFirst && idle) { // it was to take what is idle: the next one, or nobody
-                called = firstToCall();
+                called = waiting.firstToCall();
                 unused = called == null ? unusedIdle() : null;
             }
             goIfEmpty();
@@ -395,11 +368,9 @@ final class Gate {
 
     /** Redis can't be asked: those who would not go on either end with the one that asked, not one after the other. */
     void failed(Throwable error, long lasted) {
-        List<Acquisition> hopeless = new ArrayList<>();
+        List<Acquisition> hopeless;
         synchronized (this) {
-            firstIsCalled = false; // whoever is first afterwards
-            waiting.stream().filter(next -> next.isHopeless(error, lasted)).forEach(hopeless::add);
-            waiting.removeAll(hopeless);
+            hopeless = waiting.removeAll(next -> next.isHopeless(error, lasted));
         }
         hopeless.forEach(acquisition -> acquisition.giveUp(error));
     }

@@ -91,7 +91,7 @@ final class Switchboard implements Signals {
         Bid bid = bids.get(id);
         Acquisition asker = bid == null ? null : bid.asker;
         if (asker != null) {
-            asker.wake();
+            asker.pause.wake();
         }
     }
 
@@ -128,7 +128,7 @@ final class Switchboard implements Signals {
         bids.values().forEach(bid -> {
             Acquisition asker = bid.asker;
             if (asker != null) {
-                asker.wake();
+                asker.pause.wake();
             }
         });
     }

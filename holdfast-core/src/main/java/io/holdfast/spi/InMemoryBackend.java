@@ -4,8 +4,6 @@ package io.holdfast.spi;
 import io.holdfast.spi.Stored.Owned;
 import io.holdfast.spi.Stored.Value;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,25 +21,21 @@ import org.jspecify.annotations.Nullable;
  */
 public final class InMemoryBackend implements LockBackend {
     private static final long PROVISIONAL_MILLIS = 1_000;
-    private static final long HOUR_MICROS = 3_600_000_000L;
     private static final int FEW = 64;
 
     private final MonotonicClock clock;
-    private final long startedAt;
-    /** As on a server, fence bases are dates, so that they rise across restarts; here the date moves with the clock. */
-    private final long startedMicros = ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now());
 
     // Guarded by this; values and owners by lock key.
     private final Map<String, Value> values = new HashMap<>();
     private final Map<String, Owned> owned = new HashMap<>();
-    private final Map<String, Long> fences = new HashMap<>();
+    private final InMemoryFences fences;
     private final InMemoryQueues queues;
     private int sweepAt = FEW;
 
     /** A store of its own, empty. */
     public InMemoryBackend(MonotonicClock clock) {
         this.clock = clock;
-        this.startedAt = clock.nanoTime();
+        this.fences = new InMemoryFences(clock);
         this.queues = new InMemoryQueues(clock);
     }
 
@@ -99,7 +93,8 @@ public final class InMemoryBackend implements LockBackend {
         sweep();
         LockName name = request.name();
         String token = request.token();
-        Value taken = new Value(request.fenced() ? token + '#' + nextFence(name, request.fenceFloor()) : token);
+        Value taken =
+                new Value(request.fenced() ? token + '#' + fences.next(name.fenceKey(), request.fenceFloor()) : token);
         taken.endsAt = in(request.ttlMillis());
         values.put(name.lockKey(), taken);
         belongsTo(taken, request);
@@ -212,11 +207,11 @@ public final class InMemoryBackend implements LockBackend {
     private synchronized boolean tryAbandon(LockName name, String token) {
         queues.leave(name, token);
         Value held = live(values, name.lockKey());
-        boolean mine = held != null && held.isOf(token);
-        if (mine) {
-            passOn(name, null);
+        if (held == null || !held.isOf(token)) {
+            return false;
         }
-        return mine;
+        passOn(name, null);
+        return true;
     }
 
     /** To the first in the queue that listens, for a moment; free when there is none. */
@@ -230,7 +225,7 @@ public final class InMemoryBackend implements LockBackend {
         String token = entry.substring(1);
         long floor = caller == null ? 0 : caller.fenceFloor();
         long most = Math.min(PROVISIONAL_MILLIS, Value.longestLife(token));
-        Value passed = new Value(entry.charAt(0) == 'f' ? token + '#' + nextFence(name, floor) : token);
+        Value passed = new Value(entry.charAt(0) == 'f' ? token + '#' + fences.next(name.fenceKey(), floor) : token);
         passed.endsAt = in(caller != null && entry.equals(own) ? caller.ttlMillis() : most);
         values.put(name.lockKey(), passed);
     }
@@ -316,7 +311,7 @@ public final class InMemoryBackend implements LockBackend {
         Set<String> keys = new TreeSet<>(values.keySet());
         owned.values().forEach(holds -> keys.addAll(List.of(holds.name.ownerKey(), holds.name.holdsKey())));
         keys.addAll(queues.keys());
-        keys.addAll(fences.keySet());
+        keys.addAll(fences.keys());
         return keys;
     }
 
@@ -367,12 +362,6 @@ public final class InMemoryBackend implements LockBackend {
 
     private long in(long millis) {
         return clock.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
-    }
-
-    private long nextFence(LockName name, long floor) {
-        long now = startedMicros + TimeUnit.NANOSECONDS.toMicros(clock.nanoTime() - startedAt);
-        long base = floor >= now && floor <= now + HOUR_MICROS ? floor + 1 : now;
-        return fences.merge(name.fenceKey(), base, (last, asked) -> Math.max(last + 1, asked));
     }
 
     synchronized int size() {

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.holdfast;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** Who waits at a {@link Gate}, first come first, and how far the first of them has got. Guarded by the gate. */
+final class GateQueue {
+    /** How often the first may be overtaken while the turns of its process are counted. */
+    static final int FEW = 8;
+
+    private final Deque<Acquisition> waiting = new ArrayDeque<>(2);
+    // Of the first one.
+    private boolean called;
+    private boolean cameInVain;
+    private int overtaken;
+
+    void add(Acquisition acquisition) {
+        waiting.add(acquisition);
+    }
+
+    boolean isEmpty() {
+        return waiting.isEmpty();
+    }
+
+    @Nullable
+    Acquisition peek() {
+        return waiting.peek();
+    }
+
+    /** Whatever was said to the one that was first does not hold for the next. */
+    @Nullable
+    Acquisition poll() {
+        called = false;
+        cameInVain = false;
+        overtaken = 0;
+        return waiting.poll();
+    }
+
+    /** Takes one out; whether it was the first. */
+    @SuppressWarnings("ReferenceEquality") // that very one
+    boolean remove(Acquisition gone) {
+        boolean wasFirst = waiting.peek() == gone;
+        if (wasFirst) {
+            poll();
+        } else {
+            waiting.remove(gone);
+        }
+        return wasFirst;
+    }
+
+    List<Acquisition> removeAll(Predicate<Acquisition> which) {
+        List<Acquisition> removed = waiting.stream().filter(which).toList();
+        removed.forEach(this::remove);
+        return removed;
+    }
+
+    /** Who is to be told, outside of the monitor, to come: nobody when that has been done. */
+    @Nullable
+    Acquisition firstToCall() {
+        Acquisition first = called ? null : waiting.peek();
+        called |= first != null;
+        return first;
+    }
+
+    void firstHasCome() {
+        called = false;
+    }
+
+    void firstCameInVain() {
+        cameInVain = true;
+    }
+
+    /** Somebody who just came by was faster than the first. */
+    void firstIsOvertaken() {
+        overtaken++;
+    }
+
+    /**
+     * Whether nobody may be faster than the first any more.
+     *
+     * @param counted whether the turns of this process are counted
+     */
+    boolean isFirstDue(boolean counted) {
+        return cameInVain || (counted && overtaken >= FEW);
+    }
+}
