@@ -332,7 +332,6 @@ final class Acquisition {
         }
     }
 
-    /** Redis could not be asked, and this caller does not wait for it any longer. */
     void giveUp(Throwable error) {
         if (!over.compareAndSet(false, true)) {
             return;
@@ -390,7 +389,7 @@ final class Acquisition {
         return options;
     }
 
-    /** How often Redis was asked for this caller; those that wait at the gate have others ask for them. */
+    /** How often Redis was asked for this caller; at the gate others ask for it. */
     int attempts() {
         return Math.max(1, attempts.get());
     }

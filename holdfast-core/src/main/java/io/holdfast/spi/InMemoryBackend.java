@@ -16,8 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The verbs inside this process: the fall-back when Redis is down, and the store behind the test kit. It keeps what the
- * scripts keep (a value, an owner with its holds, a queue) and answers as they do, on the injected clock. Thread-safe, never
- * fails.
+ * scripts keep and answers as they do, on the injected clock. Thread-safe, never fails.
  */
 public final class InMemoryBackend implements LockBackend {
     private static final long PROVISIONAL_MILLIS = 1_000;
@@ -32,7 +31,7 @@ public final class InMemoryBackend implements LockBackend {
     private final InMemoryQueues queues;
     private int sweepAt = FEW;
 
-    /** A store of its own, empty. */
+    /** Empty. */
     public InMemoryBackend(MonotonicClock clock) {
         this.clock = clock;
         this.fences = new InMemoryFences(clock);
