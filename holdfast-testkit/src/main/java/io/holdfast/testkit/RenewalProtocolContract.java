@@ -42,12 +42,14 @@ public abstract class RenewalProtocolContract extends ProtocolContract {
             Lease lease = renewed(how);
             await().until(() -> renewals(monitor).size() >= 4);
             List<Double> at = renewals(monitor);
-            // On a busy machine some come late, but none may come early and not all are late.
+            // On a busy machine one comes late and the next one seems early; but on the whole none are early, nor all
+            // late.
             double shortest = IntStream.range(1, 4)
                     .mapToDouble(i -> at.get(i) - at.get(i - 1))
                     .min()
                     .orElseThrow();
-            assertThat(shortest).isBetween(seconds * 0.85, seconds * 1.3);
+            assertThat(shortest).isLessThan(seconds * 1.3);
+            assertThat((at.get(3) - at.get(0)) / 3).isGreaterThan(seconds * 0.8);
             assertThat(lease.isHeld()).isTrue();
             assertThat(lease.release()).isTrue();
         }
