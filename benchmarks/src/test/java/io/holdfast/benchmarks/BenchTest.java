@@ -88,7 +88,7 @@ class BenchTest {
         RedisAddress address = RedisAddress.parse(server.uri());
         try (ServerView view = new ServerView(address);
                 Contender contender = entry.open(address)) {
-            contender.acquire("warm-up").release(); // connects, loads scripts, and asks once what the server can do
+            contender.acquire("warm-up").release(); // connects and loads scripts
             ClientCommands commands = new ClientCommands();
             Map<String, Long> before = view.calls();
             CommandTap tap = view.tap();
@@ -100,7 +100,8 @@ class BenchTest {
             Map<String, Origin> seen = tap.stop();
             commands.learn(entry, seen);
 
-            assertThat(commands.between(entry, before, after)).as("%s", seen).isEqualTo(2 * CYCLES);
+            // Holdfast also starts to listen, and asks what the server can do, once each and not at a fixed time.
+            assertThat(commands.between(entry, before, after)).as("%s", seen).isBetween(2.0 * CYCLES, 2.0 * CYCLES + 2);
         }
     }
 
