@@ -7,8 +7,10 @@ import io.holdfast.spi.RedisReplyException;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.NoSuchElementException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import redis.clients.jedis.exceptions.JedisConnectionException;
 import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.exceptions.JedisException;
 
@@ -22,6 +24,10 @@ final class Failures {
     Failures(String endpoint, Duration timeout) {
         this.endpoint = endpoint;
         this.timeout = timeout;
+    }
+
+    Duration timeout() {
+        return timeout;
     }
 
     /** The server's own line, word for word: its first word is what the engine acts on. */
@@ -41,21 +47,33 @@ final class Failures {
                 return errorReply(refused);
             }
             if (cause instanceof NoSuchElementException) {
-                return RedisConnectionException.notSent(
-                        command.name() + " was not sent: all connections to " + endpoint
-                                + " are in use; raise maxTotal",
-                        e);
+                return allInUse(command, e);
             }
             if (cause instanceof InterruptedException) {
                 Thread.currentThread().interrupt();
-                return RedisConnectionException.notSent(
-                        command.name() + " was not sent: interrupted while waiting for a connection to " + endpoint, e);
+                return interrupted(command, e);
             }
         }
         return RedisConnectionException.notSent(
                 command.name() + " was not sent: no connection to " + endpoint + " (" + reason(e)
                         + "); check that the server runs and that address, port and TLS are right",
                 e);
+    }
+
+    RedisConnectionException interrupted(RedisCommand command, @Nullable Throwable cause) {
+        return RedisConnectionException.notSent(
+                command.name() + " was not sent: interrupted while waiting for a connection to " + endpoint, cause);
+    }
+
+    RedisConnectionException allInUse(RedisCommand command, @Nullable Throwable cause) {
+        return RedisConnectionException.notSent(
+                command.name() + " was not sent: all connections to " + endpoint + " are in use; raise maxTotal",
+                cause);
+    }
+
+    /** The thread that sent it along did not come back with a reply. */
+    RedisConnectionException unanswered(RedisCommand command) {
+        return noReply(command, new JedisConnectionException(new SocketTimeoutException()));
     }
 
     RedisConnectionException noReply(RedisCommand command, JedisException e) {

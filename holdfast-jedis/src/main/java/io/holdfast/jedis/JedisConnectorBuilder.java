@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.holdfast.jedis;
 
+import io.holdfast.spi.MonotonicClock;
 import io.holdfast.spi.RedisAddress;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -105,7 +106,9 @@ public final class JedisConnectorBuilder {
         JedisClientConfig config = clientConfig();
         ConnectionPool pool = new ConnectionPool(server, config, poolConfig());
         Failures failures = new Failures(address.toString(), address.timeout());
-        PoolExchange<Connection> exchange = new PoolExchange<>(pool, connection -> connection, failures, true);
+        PoolExchange<Connection> pooled = new PoolExchange<>(pool, connection -> connection, failures, true);
+        // Testing each connection first and keeping it do not go together.
+        Exchange exchange = testOnBorrow ? pooled : new LaneExchange(pooled, failures, MonotonicClock.SYSTEM);
         Listening listening = new ConnectionListening<>(
                 () -> new Connection(server, config), connection -> connection, failures); // beside the pool
         return new JedisConnector(exchange, listening, address.timeout(), address.toString());

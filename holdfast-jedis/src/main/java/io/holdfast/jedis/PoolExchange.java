@@ -5,6 +5,7 @@ import io.holdfast.spi.RedisCommand;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.CommandArguments;
@@ -22,6 +23,7 @@ final class PoolExchange<T extends Closeable> implements Exchange {
     private final Function<T, Connection> connectionOf;
     private final Failures failures;
     private final boolean owned;
+    private final AtomicInteger generation = new AtomicInteger();
     private volatile boolean closed;
 
     PoolExchange(Pool<T> pool, Function<T, Connection> connectionOf, Failures failures, boolean owned) {
@@ -48,7 +50,7 @@ final class PoolExchange<T extends Closeable> implements Exchange {
         }
     }
 
-    private T borrow(RedisCommand command) {
+    T borrow(RedisCommand command) {
         if (closed) {
             throw failures.closed(command);
         }
@@ -59,7 +61,7 @@ final class PoolExchange<T extends Closeable> implements Exchange {
         }
     }
 
-    private static CommandArguments arguments(RedisCommand command) {
+    static CommandArguments arguments(RedisCommand command) {
         CommandArguments arguments = new CommandArguments(Verb.of(command.name()));
         for (int i = 1; i < command.words().size(); i++) {
             arguments.add(command.words().get(i));
@@ -71,13 +73,28 @@ final class PoolExchange<T extends Closeable> implements Exchange {
      * When one connection turns out dead, those that lie idle died with it (the server was restarted); each of them
      * would cost one more command its reply. A time-out says nothing about the others.
      */
-    private void dropSiblings(JedisException e) {
+    void dropSiblings(JedisException e) {
         if (owned && !(e.getCause() instanceof SocketTimeoutException)) {
+            generation.incrementAndGet();
             pool.clear();
         }
     }
 
-    private void giveBack(T resource) {
+    /** Moves on when connections died: those kept from before are not to be trusted. */
+    int generation() {
+        return generation.get();
+    }
+
+    /** Whether another connection may be opened, or lies idle. */
+    boolean hasRoom() {
+        return pool.getNumActive() < maxTotal();
+    }
+
+    int maxTotal() {
+        return pool.getMaxTotal();
+    }
+
+    void giveBack(T resource) {
         try {
             resource.close();
         } catch (IOException | RuntimeException e) {
