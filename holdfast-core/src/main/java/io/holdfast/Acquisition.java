@@ -80,14 +80,20 @@ final class Acquisition {
         if (engine.isClosed()) {
             fail(new IllegalStateException("this Holdfast was closed"));
         }
-        if (patience.waitNanos() > 0 && !patience.isEndless()) {
-            long moment = engine.clock.nanoTime() + MOMENT;
-            long ends = startedAt + patience.waitNanos();
-            engine.alarms.set(deadline, ends - moment > 0 ? ends : moment);
+        if (!hasThread() || !backend.blocking()) { // a thread in a blocking call could not be called back anyway
+            setDeadline(MOMENT);
         }
         engine.listen();
         if (!goesThroughGate() || !engine.gates.enter(this)) {
             represent(new Standing(newBid()));
+        }
+    }
+
+    private void setDeadline(long atLeast) { // how long to give Redis, however near the end is
+        if (patience.waitNanos() > 0 && !patience.isEndless()) {
+            long soonest = engine.clock.nanoTime() + atLeast;
+            long ends = startedAt + patience.waitNanos();
+            engine.alarms.set(deadline, ends - soonest > 0 ? ends : soonest);
         }
     }
 
@@ -106,6 +112,7 @@ final class Acquisition {
         if (over.get()) {
             where.leave(this);
         } else {
+            setDeadline(MOMENT);
             engine.events.contended(this);
         }
     }
@@ -148,9 +155,7 @@ final class Acquisition {
     }
 
     LockNotAcquiredException notAcquired(@Nullable Throwable cause) {
-        AcquireReply.Contended seen = seen();
-        LockInfo.Holder holder = seen == null ? LockInfo.Holder.UNKNOWN : LockInfo.Holder.of(seen);
-        return new LockNotAcquiredException(name.key(), elapsed(), attempts(), holder, cause);
+        return new LockNotAcquiredException(name.key(), elapsed(), attempts(), LockInfo.Holder.of(seen()), cause);
     }
 
     private void ask() {
@@ -163,11 +168,8 @@ final class Acquisition {
         current.askedAt = engine.clock.nanoTime();
         current.asking = true;
         // A blocking client can't be called back at the deadline: near it, let another thread do the waiting.
-        boolean couldOverrun = backend.blocking()
-                && patience.waitNanos() > 0
-                && current.askedAt - startedAt
-                        > patience.waitNanos() - backend.commandTimeout().toNanos();
-        if (couldOverrun) {
+        if (backend.blocking() && patience.endsWithin(backend.commandTimeout(), current.askedAt - startedAt)) {
+            setDeadline(attempts.get() == 1 ? MOMENT : 0);
             engine.io.execute(() -> send(current));
         } else {
             send(current);
@@ -218,6 +220,7 @@ final class Acquisition {
         if (!sent.claim()) {
             return; // another answer brought it before
         }
+        sent.asker = null; // nothing to wait for any more, and a lease may be kept for long
         long now = engine.clock.nanoTime();
         if (granted.wanted()) {
             sent.want(now);
@@ -290,11 +293,10 @@ final class Acquisition {
 
     private void tryAgainIn(long nanos) {
         long now = engine.clock.nanoTime();
-        long left = patience.after(now - startedAt).waitNanos();
-        if (left > nanos) {
+        setDeadline(0);
+        if (patience.after(now - startedAt).waitNanos() > nanos) {
             pause.until(now + nanos);
         } else { // another try would be later than the caller allowed; word may still come sooner
-            engine.alarms.set(deadline, now + left);
             pause.untilWord();
         }
     }
@@ -302,8 +304,8 @@ final class Acquisition {
     /** The deadline rings: what was heard last is the answer. */
     private void timeIsUp() {
         Standing current = standing;
-        boolean hung = current != null && current.isHung(engine.clock.nanoTime(), backend.commandTimeout());
         Throwable error = failure();
+        boolean hung = current != null && current.isHung(engine.clock.nanoTime(), backend.commandTimeout());
         if (seen() != null && error == null && !hung) {
             refuse();
         } else {
@@ -366,10 +368,8 @@ final class Acquisition {
     }
 
     private void settle() {
-        if (patience.waitNanos() > 0) { // otherwise none was ever set, and the timer's lock is shared by all
-            engine.alarms.cancel(deadline);
-            pause.cancel();
-        }
+        engine.alarms.cancel(deadline);
+        pause.cancel();
     }
 
     Bid newBid() {

@@ -24,6 +24,8 @@ final class Alarms implements AutoCloseable {
 
     /** Rings once, at its time, unless cancelled. May be set again. */
     abstract static class Alarm extends DueHeap.Entry {
+        private volatile boolean everSet;
+
         abstract void ring();
 
         static Alarm of(Runnable action) {
@@ -60,6 +62,7 @@ final class Alarms implements AutoCloseable {
     }
 
     void set(Alarm alarm, long at) {
+        alarm.everSet = true;
         guard.lock();
         try {
             due.remove(alarm);
@@ -77,6 +80,9 @@ final class Alarms implements AutoCloseable {
 
     /** False when it has rung, is ringing, or was never set. */
     boolean cancel(Alarm alarm) {
+        if (!alarm.everSet) {
+            return false; // the guard is shared by all
+        }
         guard.lock();
         try {
             return due.remove(alarm);

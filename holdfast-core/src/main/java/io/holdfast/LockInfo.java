@@ -58,10 +58,11 @@ public record LockInfo(String key, @Nullable Holder holder, List<String> waiting
             int holds,
             boolean incompatible) {
 
-        static final Holder UNKNOWN = of(new AcquireReply.Contended(null, -2, false, false));
+        private static final AcquireReply.Contended NOBODY = new AcquireReply.Contended(null, -2, false, false);
 
-        static Holder of(AcquireReply.Contended contended) {
-            return of(contended, null, 0);
+        /** Null when nobody was seen. */
+        static Holder of(AcquireReply.@Nullable Contended seen) {
+            return of(seen == null ? NOBODY : seen, null, 0);
         }
 
         static Holder of(LockState state) {

@@ -55,6 +55,11 @@ record Patience(long waitNanos, int maxAttempts) {
         return isEndless() ? this : new Patience(Math.max(0, waitNanos - elapsedNanos), maxAttempts);
     }
 
+    /** Whether less than that is left of it; one that is no wait at all never ends early. */
+    boolean endsWithin(Duration time, long elapsedNanos) {
+        return waitNanos > 0 && elapsedNanos > waitNanos - time.toNanos();
+    }
+
     /**
      * How long to pause before asking again for a lock somebody else has. In the queue: until the holder's key must have
      * ended, which nobody announces, and the safety poll at the latest. Otherwise at least the retry interval; less only when

@@ -17,9 +17,9 @@ if not value then
     mark = token .. '#' .. base
   end
   redis.call('SET', lock, mark, 'PX', ttl)
-  if queue then redis.call('ZREM', queue, entry) end
-  local wanted = queue and redis.call('EXISTS', queue) == 1 and ' wanted' or ''
-  return 'granted ' .. base .. wanted -- not a list: Redis builds those slowly
+  local wanted = queue and redis.call('EXISTS', queue) == 1
+  if wanted and redis.call('ZREM', queue, entry) == 1 then wanted = redis.call('EXISTS', queue) == 1 end
+  return 'granted ' .. base .. (wanted and ' wanted' or '') -- not a list: Redis builds those slowly
 end
 
 -- include: common
