@@ -6,11 +6,10 @@ import io.holdfast.spi.AcquireRequest;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.LockName;
 import io.holdfast.spi.RedisConnectionException;
-import io.holdfast.spi.Signals;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,12 +24,15 @@ final class Bid {
     final LockBackend backend;
     final LockName name;
     final LockOptions options;
-    final String token;
+    final TokenId id;
+    private final Tokens tokens;
     /** The stretch of listening this bid began in: unless it still lasts, word that the lock is wanted may have been missed. */
     final long listening;
 
+    private static final AtomicIntegerFieldUpdater<Bid> TURNS =
+            AtomicIntegerFieldUpdater.newUpdater(Bid.class, "turns");
     /** The turn each holder in this process takes on the same grant. */
-    private final AtomicInteger turns = new AtomicInteger();
+    private volatile int turns;
 
     /** Who acts on word for this token: the acquisition that waits, and later the gate that holds. */
     volatile @Nullable Acquisition asker;
@@ -43,7 +45,7 @@ final class Bid {
     private volatile int turnsWhenWanted;
 
     // Guarded by this.
-    private final List<CompletableFuture<?>> unanswered = new ArrayList<>(1);
+    private List<CompletableFuture<?>> unanswered = List.of(); // as a rule: a held lease keeps its bid
     private int tries;
     private boolean sending;
     private boolean listed;
@@ -55,13 +57,14 @@ final class Bid {
         this.backend = backend;
         this.name = name;
         this.options = options;
-        this.token = tokens.next(options.terms().keyLifeMillis(options.maxTtl()));
+        this.id = tokens.nextId();
+        this.tokens = tokens;
         this.listening = backend.listening();
     }
 
-    /** What word from other processes calls it by. */
-    String id() {
-        return token.substring(0, Signals.ID_LENGTH);
+    /** What it calls itself in Redis. */
+    String token() {
+        return tokens.text(id, options.terms().keyLifeMillis(options.maxTtl()));
     }
 
     /** Sends one try. The result is the backend's own stage: it completes also when nobody waits for it any more. */
@@ -78,7 +81,7 @@ final class Bid {
         CompletableFuture<AcquireReply> reply = backend.acquire(request).toCompletableFuture();
         synchronized (this) {
             sending = false;
-            unanswered.add(reply);
+            addUnanswered(reply);
         }
         return reply;
     }
@@ -89,7 +92,7 @@ final class Bid {
         listed |= waits;
         return new AcquireRequest(
                 name,
-                token,
+                token(),
                 options.terms().keyLifeMillis(options.ttl()),
                 fenceFloor,
                 options.owner().orElse(null),
@@ -100,13 +103,22 @@ final class Bid {
 
     /** A release makes, or is about to make, a try of this bid: until its outcome is known the bid may be granted. */
     synchronized void triedBy(CompletableFuture<?> release) {
-        unanswered.add(release);
+        addUnanswered(release);
+    }
+
+    /** Guarded by this. */
+    private void addUnanswered(CompletableFuture<?> reply) {
+        List<CompletableFuture<?>> more = new ArrayList<>(unanswered);
+        more.add(reply);
+        unanswered = more;
     }
 
     /** The outcome of this try is known. */
     @SuppressWarnings("ReferenceEquality") // this very try
     synchronized void settled(CompletableFuture<?> reply) {
-        unanswered.removeIf(other -> other == reply);
+        if (!unanswered.isEmpty()) {
+            unanswered = unanswered.stream().filter(other -> other != reply).toList();
+        }
     }
 
     /** True for the first answer that brings the grant. */
@@ -124,17 +136,17 @@ final class Bid {
 
     /** The number of the next holder's turn; the first is 0. */
     int nextTurn() {
-        return turns.getAndIncrement();
+        return TURNS.getAndIncrement(this);
     }
 
     boolean hasTurnsLeft() {
-        return turns.get() <= Fence.LAST_TURN;
+        return turns <= Fence.LAST_TURN;
     }
 
     void want(long now) {
         if (!wanted) {
             wantedAt = now;
-            turnsWhenWanted = turns.get();
+            turnsWhenWanted = turns;
             wanted = true;
         }
     }
@@ -151,7 +163,7 @@ final class Bid {
     /** Whether this process has had the lock long enough, given that others want it. */
     boolean isDueToOthers(long now) {
         return wanted
-                && (turns.get() - turnsWhenWanted >= options.handOverTurns()
+                && (turns - turnsWhenWanted >= options.handOverTurns()
                         || now - wantedAt >= options.handOverTime().toNanos());
     }
 
@@ -190,6 +202,6 @@ final class Bid {
     }
 
     Cleaner.Target target() {
-        return new Cleaner.Target(backend, name, token, options);
+        return new Cleaner.Target(backend, name, token(), options);
     }
 }

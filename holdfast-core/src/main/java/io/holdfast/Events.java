@@ -93,6 +93,6 @@ final class Events {
 
     private static LockEvent event(TokenLease lease, @Nullable LostReason reason, @Nullable Throwable cause) {
         Duration held = lease.heldFor();
-        return new LockEvent(lease.key(), lease.hold().options, held, 0, lease.fence(), reason, cause);
+        return new LockEvent(lease.key(), lease.hold().options(), held, 0, lease.fence(), reason, cause);
     }
 }

@@ -3,7 +3,6 @@ package io.holdfast;
 
 import io.holdfast.spi.AcquireReply;
 import java.util.List;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,8 +31,7 @@ final class Gate {
     }
 
     private final Engine engine;
-    private final Consumer<Gate> onEmpty;
-    private final Alarms.Alarm endOfRetention = Alarms.Alarm.of(this::retentionEnds);
+    private final Gates.Key key;
 
     // Guarded by this.
     private final GateQueue waiting = new GateQueue();
@@ -45,9 +43,9 @@ final class Gate {
     private boolean retentionArmed;
     private boolean gone;
 
-    Gate(Engine engine, Consumer<Gate> onEmpty) {
+    Gate(Engine engine, Gates.Key key) {
         this.engine = engine;
-        this.onEmpty = onEmpty;
+        this.key = key;
     }
 
     Entry enter(Acquisition acquisition) {
@@ -247,7 +245,7 @@ final class Gate {
     }
 
     private static boolean isRetained(Hold back) {
-        return !back.options.retention().isZero() && !back.bid.isWanted();
+        return !back.options().retention().isZero() && !back.bid.isWanted();
     }
 
     private void leaveIdle(Hold back, long now) {
@@ -336,7 +334,9 @@ final class Gate {
     private void armRetention(long now) {
         if (!retentionArmed && hold != null) {
             retentionArmed = true; // once for many releases: it looks again when it rings
-            engine.alarms.set(endOfRetention, now + hold.options.retention().toNanos());
+            engine.alarms.set(
+                    Alarms.Alarm.of(this::retentionEnds),
+                    now + hold.options().retention().toNanos());
         }
     }
 
@@ -346,11 +346,11 @@ final class Gate {
             retentionArmed = false;
             if (idle && hold != null && waiting.isEmpty()) {
                 long now = engine.clock.nanoTime();
-                long left = idleSince + hold.options.retention().toNanos() - now;
+                long left = idleSince + hold.options().retention().toNanos() - now;
                 if (left <= 0) {
                     unused = takeOut();
                 } else {
-                    armRetention(now - hold.options.retention().toNanos() + left);
+                    armRetention(now - hold.options().retention().toNanos() + left);
                 }
             }
         }
@@ -388,7 +388,7 @@ final class Gate {
     private void goIfEmpty() {
         if (hold == null && asking == null && waiting.isEmpty()) {
             gone = true;
-            onEmpty.accept(this);
+            engine.gates.remove(key, this);
         }
     }
 }

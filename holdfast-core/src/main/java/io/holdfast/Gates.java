@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.holdfast;
 
+import io.holdfast.spi.LockName;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
@@ -14,11 +15,11 @@ final class Gates {
     }
 
     /** Only leases on the same terms can be passed from hand to hand: another TTL, or no fence, is another gate. */
-    record Key(String lockKey, LeaseTerms terms) {}
+    record Key(LockName name, LeaseTerms terms) {}
 
     /** False when this acquisition is to ask Redis on its own. */
     boolean enter(Acquisition acquisition) {
-        Key key = new Key(acquisition.name().lockKey(), acquisition.options().terms());
+        Key key = new Key(acquisition.name(), acquisition.options().terms());
         if (!acquisition.waitsAtGate() && acquisition.options().retention().isZero()) {
             Gate gate = gates.get(key);
             return gate != null && gate.passThrough(acquisition);
@@ -32,7 +33,11 @@ final class Gates {
     }
 
     private Gate create(Key key) {
-        return new Gate(engine, gate -> gates.remove(key, gate));
+        return new Gate(engine, key);
+    }
+
+    void remove(Key key, Gate gate) {
+        gates.remove(key, gate);
     }
 
     int size() {

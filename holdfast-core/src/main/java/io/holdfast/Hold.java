@@ -30,11 +30,6 @@ final class Hold extends DueHeap.Entry {
     }
 
     final Bid bid;
-    final LockBackend backend;
-    final LockName name;
-    final LockOptions options;
-    final String token;
-    final String value;
     final long fenceBase;
     /** A taker gets the time it asked for, but for this much. */
     private static final long SLACK = Duration.ofMillis(10).toNanos();
@@ -61,16 +56,29 @@ final class Hold extends DueHeap.Entry {
     /** @param sentAt when the granting command was sent */
     Hold(Bid bid, long fenceBase, long sentAt) {
         this.bid = bid;
-        this.backend = bid.backend;
-        this.name = bid.name;
-        this.options = bid.options;
-        this.token = bid.token;
         this.fenceBase = fenceBase;
-        this.value = LockValue.fenced(token, fenceBase);
+        LockOptions options = options();
         this.provenUntil = proven(sentAt, options.ttl());
         this.validUntil = provenUntil;
         this.keyLivesUntil = sentAt + options.ttl().plus(options.tolerance()).toNanos();
         bid.hold = this;
+    }
+
+    LockBackend backend() {
+        return bid.backend;
+    }
+
+    LockName name() {
+        return bid.name;
+    }
+
+    LockOptions options() {
+        return bid.options;
+    }
+
+    /** What stands at the key. Made anew each time: it would be a quarter of the memory a lease takes. */
+    String value() {
+        return LockValue.fenced(bid.token(), fenceBase);
     }
 
     /**
@@ -103,13 +111,13 @@ final class Hold extends DueHeap.Entry {
 
     /** When the command was sent that proved it last. */
     long provenFrom() {
-        return provenUntil - LeaseTerms.validNanos(options.ttl());
+        return provenUntil - LeaseTerms.validNanos(options().ttl());
     }
 
     /** What one of this process that wants the lock is told of it. */
     AcquireReply.Contended seen(long now) {
         long left = Math.max(0, TimeUnit.NANOSECONDS.toMillis(remaining(now)));
-        return new AcquireReply.Contended(value, left, false, false);
+        return new AcquireReply.Contended(value(), left, false, false);
     }
 
     long remaining(long now) {
@@ -118,9 +126,9 @@ final class Hold extends DueHeap.Entry {
 
     /** Whether a new lease on it is as good as a new grant: one that is renewed may begin with less than its TTL. */
     boolean isFresh(long now) {
-        long whole = LeaseTerms.validNanos(options.ttl());
+        long whole = LeaseTerms.validNanos(options().ttl());
         long left = provenUntil - now;
-        return state == State.HELD && (options.renews() ? left > whole / 2 : left >= whole - SLACK);
+        return state == State.HELD && (options().renews() ? left > whole / 2 : left >= whole - SLACK);
     }
 
     State state() {
@@ -183,7 +191,7 @@ final class Hold extends DueHeap.Entry {
             provenUntil = until;
             validUntil = clipped(until);
         }
-        keepKeyUntil(sentAt + ttl.plus(options.tolerance()).toNanos());
+        keepKeyUntil(sentAt + ttl.plus(options().tolerance()).toNanos());
         return true;
     }
 
@@ -197,28 +205,35 @@ final class Hold extends DueHeap.Entry {
             provenUntil = proven(sentAt, ttl);
             validUntil = clipped(provenUntil);
         }
-        keepKeyUntil(sentAt + ttl.plus(options.tolerance()).toNanos());
+        keepKeyUntil(sentAt + ttl.plus(options().tolerance()).toNanos());
         return true;
     }
 
     /** What the next automatic renewal asks for: to the end of the hold, and the margin that validity loses again. */
     Duration nextTtl(long now) {
-        Duration left = Duration.ofNanos(endsAt - now).plus(LeaseTerms.margin(options.ttl()));
-        return bounded && left.compareTo(options.ttl()) < 0 ? left : options.ttl();
+        Duration left =
+                Duration.ofNanos(endsAt - now).plus(LeaseTerms.margin(options().ttl()));
+        return bounded && left.compareTo(options().ttl()) < 0 ? left : options().ttl();
     }
 
     RenewRequest renewal(Duration ttl) {
-        String owner = options.owner().orElse(null);
+        String owner = options().owner().orElse(null);
         return new RenewRequest(
-                name,
-                owner == null ? value : token,
+                name(),
+                owner == null ? value() : bid.token(),
                 owner,
-                Math.max(1, options.terms().keyLifeMillis(ttl)));
+                Math.max(1, options().terms().keyLifeMillis(ttl)));
     }
 
     ReleaseRequest release(boolean wanted, @Nullable AcquireRequest again) {
         return new ReleaseRequest(
-                name, token, value, options.owner().orElse(null), options.countsHolds(), wanted, again);
+                name(),
+                bid.token(),
+                value(),
+                options().owner().orElse(null),
+                options().countsHolds(),
+                wanted,
+                again);
     }
 
     private void keepKeyUntil(long instant) {

@@ -35,7 +35,7 @@ public final class Holdfast implements LockManager, AutoCloseable {
     private volatile LockOptions lastFixed;
 
     private Holdfast(Builder settings) {
-        this.keys = settings.keys;
+        this.keys = new KeySpace(settings.keyPrefix, settings.lockSegment, settings.exactKeys);
         this.defaults = settings.defaults;
         this.closeWait = settings.closeWait;
         this.lastFixed = fixed(defaults, defaults.ttl(), DEFAULT_RETRY_INTERVAL);
@@ -200,7 +200,9 @@ public final class Holdfast implements LockManager, AutoCloseable {
         private RedisAddress address = RedisAddress.local();
         private @Nullable RedisConnector connector;
         private @Nullable LockBackend backend;
-        private KeySpace keys = KeySpace.DEFAULT;
+        private String keyPrefix = "holdfast";
+        private String lockSegment = "lock";
+        private boolean exactKeys;
         private LockOptions defaults = LockOptions.defaults();
         private final List<LockListener> listeners = new ArrayList<>();
         private Duration closeWait = Duration.ofSeconds(2);
@@ -235,19 +237,19 @@ public final class Holdfast implements LockManager, AutoCloseable {
 
         /** First part of every key, {@code holdfast} by default; empty leaves it out. */
         public Builder keyPrefix(String value) {
-            keys = new KeySpace(Limits.keyPart("keyPrefix", value), keys.segment(), keys.exact());
+            keyPrefix = Limits.keyPart("keyPrefix", value);
             return this;
         }
 
         /** Second part of every lock key, {@code lock} by default; empty leaves it out. */
         public Builder lockSegment(String value) {
-            keys = new KeySpace(keys.prefix(), Limits.keyPart("lockSegment", value), keys.exact());
+            lockSegment = Limits.keyPart("lockSegment", value);
             return this;
         }
 
         /** Lock keys are the business keys as they are: the same key then excludes other libraries. */
         public Builder exactKeys() {
-            keys = new KeySpace(keys.prefix(), keys.segment(), true);
+            exactKeys = true;
             return this;
         }
 

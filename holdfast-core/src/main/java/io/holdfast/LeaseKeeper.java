@@ -121,7 +121,7 @@ final class LeaseKeeper {
             if (hold.state() != Hold.State.HELD) {
                 return;
             }
-            boolean renews = hold.options.renews() && hold.canBeExtended() && renewAt - hold.validUntil() < 0;
+            boolean renews = hold.options().renews() && hold.canBeExtended() && renewAt - hold.validUntil() < 0;
             hold.renewalDue = renews;
             hold.dueAt = renews ? renewAt : hold.validUntil();
             holds.add(hold);
@@ -177,7 +177,7 @@ final class LeaseKeeper {
     }
 
     private void renew(List<Hold> due) {
-        Map<LockBackend, List<Hold>> byBackend = due.stream().collect(Collectors.groupingBy(hold -> hold.backend));
+        Map<LockBackend, List<Hold>> byBackend = due.stream().collect(Collectors.groupingBy(hold -> hold.backend()));
         byBackend.forEach((backend, all) -> {
             for (int from = 0; from < all.size(); from += BATCH) {
                 List<Hold> batch = all.subList(from, Math.min(from + BATCH, all.size()));
@@ -235,6 +235,6 @@ final class LeaseKeeper {
     }
 
     private static long renewInterval(Hold hold) {
-        return hold.options.renewInterval().toNanos();
+        return hold.options().renewInterval().toNanos();
     }
 }

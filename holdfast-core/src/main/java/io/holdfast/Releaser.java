@@ -105,7 +105,7 @@ final class Releaser {
             AcquireRequest again = null;
             if (next != null) {
                 engine.switchboard.add(next); // first: word may be faster than the answer
-                again = next.request(engine.fenceFloor(hold.options, hold.backend), true);
+                again = next.request(engine.fenceFloor(hold.options(), hold.backend()), true);
                 next.triedBy(outcome);
             }
             boolean wanted = hold.bid.mayBeWanted() || again != null;
@@ -141,7 +141,9 @@ final class Releaser {
             attempt++;
             sentAt = engine.clock.nanoTime();
             return engine.alarms.within(
-                    hold.backend.release(request), hold.backend.commandTimeout().toNanos(), "release");
+                    hold.backend().release(request),
+                    hold.backend().commandTimeout().toNanos(),
+                    "release");
         }
     }
 
@@ -189,8 +191,8 @@ final class Releaser {
         engine.cleaner.abandon(hold.bid.target(), List.of());
         release.done();
         release.back.askAfresh();
-        LockBackendException exception =
-                BackendErrors.exception("release", hold.name.key(), hold.backend.endpoint(), lease.heldFor(), error);
+        LockBackendException exception = BackendErrors.exception(
+                "release", hold.name().key(), hold.backend().endpoint(), lease.heldFor(), error);
         engine.events.releaseFailed(lease, exception);
         result.completeExceptionally(exception);
     }
@@ -200,8 +202,8 @@ final class Releaser {
         long sentAt = engine.clock.nanoTime();
         return engine.alarms
                 .within(
-                        hold.backend.renew(List.of(hold.renewal(ttl))),
-                        hold.backend.commandTimeout().toNanos(),
+                        hold.backend().renew(List.of(hold.renewal(ttl))),
+                        hold.backend().commandTimeout().toNanos(),
                         "renew")
                 .handle((replies, failed) -> {
                     if (replies == null) {
@@ -233,6 +235,7 @@ final class Releaser {
     private LockBackendException renewFailed(TokenLease lease, Throwable error) {
         Hold hold = lease.hold();
         engine.events.renewalFailed(hold, error);
-        return BackendErrors.exception("renew", hold.name.key(), hold.backend.endpoint(), lease.heldFor(), error);
+        return BackendErrors.exception(
+                "renew", hold.name().key(), hold.backend().endpoint(), lease.heldFor(), error);
     }
 }

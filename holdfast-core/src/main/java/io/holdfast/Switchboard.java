@@ -19,7 +19,7 @@ final class Switchboard implements Signals {
     private static final int REMEMBERED = 2048;
 
     private final Engine engine;
-    private final ConcurrentMap<String, Bid> bids = new ConcurrentHashMap<>();
+    private final ConcurrentMap<TokenId, Bid> bids = new ConcurrentHashMap<>();
     private final AtomicReferenceArray<@Nullable Released> released = new AtomicReferenceArray<>(REMEMBERED);
     private final AtomicInteger releases = new AtomicInteger();
 
@@ -64,11 +64,11 @@ final class Switchboard implements Signals {
 
     /** From now on word for this bid finds it. */
     void add(Bid bid) {
-        bids.put(bid.id(), bid);
+        bids.put(bid.id, bid);
     }
 
     void remove(Bid bid) {
-        bids.remove(bid.id());
+        bids.remove(bid.id);
     }
 
     /** The lock is about to be deleted without a look at the queue: word for it is kept until that is done. */
@@ -87,8 +87,9 @@ final class Switchboard implements Signals {
     }
 
     @Override
-    public void granted(String id) {
-        Bid bid = bids.get(id);
+    public void granted(String word) {
+        TokenId id = TokenId.ofWord(word);
+        Bid bid = id == null ? null : bids.get(id);
         Acquisition asker = bid == null ? null : bid.asker;
         if (asker != null) {
             asker.pause.wake();
@@ -96,7 +97,11 @@ final class Switchboard implements Signals {
     }
 
     @Override
-    public void wanted(String id) {
+    public void wanted(String word) {
+        TokenId id = TokenId.ofWord(word);
+        if (id == null) {
+            return;
+        }
         Bid bid = bids.get(id);
         if (bid != null) {
             bid.want(engine.clock.nanoTime());
@@ -111,7 +116,7 @@ final class Switchboard implements Signals {
         }
         for (int i = 0; i < REMEMBERED; i++) {
             Released last = released.get(i);
-            if (last != null && last.bid.token.startsWith(id)) {
+            if (last != null && last.bid.id.equals(id)) {
                 last.want();
             }
         }

@@ -49,12 +49,12 @@ final class TokenLease implements Lease {
 
     @Override
     public String key() {
-        return hold.name.key();
+        return hold.name().key();
     }
 
     @Override
     public String token() {
-        return hold.value;
+        return hold.value();
     }
 
     @Override
@@ -107,15 +107,15 @@ final class TokenLease implements Lease {
 
     @Override
     public boolean isDegraded() {
-        return engine.isLocal(hold.backend);
+        return engine.isLocal(hold.backend());
     }
 
     @Override
     public boolean renew(Duration ttl) {
         Limits.ttl("ttl", ttl);
-        if (ttl.compareTo(hold.options.maxTtl()) > 0) {
+        if (ttl.compareTo(hold.options().maxTtl()) > 0) {
             throw new IllegalArgumentException("renew(" + ttl + ") of lock " + key() + " asks for more than its ttl "
-                    + hold.options.maxTtl() + "; take it with LockOptions.maxTtl to allow that");
+                    + hold.options().maxTtl() + "; take it with LockOptions.maxTtl to allow that");
         }
         return isHeld() && CallerDriver.uninterrupted(() -> engine.releaser.renew(this, ttl));
     }
@@ -147,7 +147,7 @@ final class TokenLease implements Lease {
     public CompletableFuture<Boolean> releaseAsync() {
         CompletableFuture<Boolean> promise = new CompletableFuture<>();
         Futures.onDone(
-                release(engine.sender(hold.backend)),
+                release(engine.sender(hold.backend())),
                 (released, failed) -> Futures.outside(() -> {
                     if (released != null) {
                         promise.complete(released);
@@ -190,6 +190,6 @@ final class TokenLease implements Lease {
 
     @Override
     public String toString() {
-        return "Lease[" + key() + ", " + Tokens.hint(hold.token) + (isHeld() ? ", held]" : ", not held]");
+        return "Lease[" + key() + ", " + Tokens.hint(hold.bid.token()) + (isHeld() ? ", held]" : ", not held]");
     }
 }

@@ -11,14 +11,12 @@ import java.util.Base64;
  * person reading {@code GET} understands. Printable ASCII; see {@link LockValue}.
  */
 final class Tokens {
-    private static final Base64.Encoder BASE64 = Base64.getUrlEncoder().withoutPadding();
-
     private final SecureRandom random = new SecureRandom();
     private final String instance;
     private final String note;
 
     Tokens(String note) {
-        this.instance = random(9);
+        this.instance = Base64.getUrlEncoder().encodeToString(randomBytes(9)); // 12 characters, no padding
         this.note = printable(note);
     }
 
@@ -37,8 +35,17 @@ final class Tokens {
         return instance;
     }
 
+    TokenId nextId() {
+        return TokenId.of(randomBytes(TokenId.BYTES));
+    }
+
+    /** The token with that random part. */
+    String text(TokenId id, long maxTtlMillis) {
+        return id.text() + instance + '.' + maxTtlMillis + '~' + note;
+    }
+
     String next(long maxTtlMillis) {
-        return random(16) + instance + '.' + maxTtlMillis + '~' + note;
+        return text(nextId(), maxTtlMillis);
     }
 
     /** Enough to tell two tokens apart in a log, too little to use one. */
@@ -46,10 +53,10 @@ final class Tokens {
         return token.substring(0, Math.min(6, token.length())) + "…";
     }
 
-    private String random(int bytes) {
-        byte[] raw = new byte[bytes];
+    private byte[] randomBytes(int count) {
+        byte[] raw = new byte[count];
         random.nextBytes(raw);
-        return BASE64.encodeToString(raw);
+        return raw;
     }
 
     private static String printable(String text) {

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 class AcquisitionTest {
     private final HandClock clock = new HandClock();
     private final InMemoryBackend store = new InMemoryBackend(MonotonicClock.SYSTEM);
-    private final LockName name = KeySpace.DEFAULT.name("order:42");
+    private final LockName name = new KeySpace("holdfast", "lock", false).name("order:42");
     private final Engine engine =
             new Engine(granting(), new Alarms(clock), new Tokens("host-a/4711"), new Events(List.of()));
     private final Acquisition acquisition =

@@ -19,7 +19,8 @@ class SmallPiecesTest {
 
     @Test
     void keySpace_namesKeysAsConfigured() {
-        assertThat(KeySpace.DEFAULT.name("order:1").lockKey()).isEqualTo("holdfast:lock:order:1");
+        assertThat(new KeySpace("holdfast", "lock", false).name("order:1").lockKey())
+                .isEqualTo("holdfast:lock:order:1");
         assertThat(new KeySpace("neton", "lock", false).name("order:1").lockKey())
                 .isEqualTo("neton:lock:order:1");
         assertThat(new KeySpace("", "lock", false).name("order:1").lockKey()).isEqualTo("lock:order:1");

@@ -53,7 +53,7 @@ class RenewalBatchTest {
     }
 
     private RenewRequest taken(LockBackend redis, String key, String owner) {
-        LockName name = KeySpace.DEFAULT.name(key);
+        LockName name = new KeySpace("holdfast", "lock", false).name(key);
         String token = tokens.next(TTL_MILLIS);
         AcquireRequest request = new AcquireRequest(name, token, TTL_MILLIS, -1, owner, 1, false, false);
         assertThat(redis.acquire(request).toCompletableFuture().join()).isEqualTo(new AcquireReply.Granted(0, false));

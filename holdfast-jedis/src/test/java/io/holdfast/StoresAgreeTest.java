@@ -49,7 +49,7 @@ class StoresAgreeTest {
     };
 
     private final Random random = new Random(7);
-    private final LockName name = KeySpace.DEFAULT.name("order:42");
+    private final LockName name = new KeySpace("holdfast", "lock", false).name("order:42");
     private final Tokens tokens = new Tokens("host-a/4711");
 
     @Test
@@ -76,7 +76,11 @@ class StoresAgreeTest {
     }
 
     private Mailbox mailbox(JedisConnector connector, Alarms alarms) {
-        return new Mailbox(connector, KeySpace.DEFAULT.channel(tokens.instance()), alarms, MonotonicClock.SYSTEM);
+        return new Mailbox(
+                connector,
+                new KeySpace("holdfast", "lock", false).channel(tokens.instance()),
+                alarms,
+                MonotonicClock.SYSTEM);
     }
 
     /** Somebody who takes the lock, again and again with the same token, for an owner or none. */

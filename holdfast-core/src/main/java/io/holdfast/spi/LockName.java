@@ -9,10 +9,15 @@ package io.holdfast.spi;
  * lock would stay behind for every order that ever was.
  *
  * @param key the business key, as the application wrote it
- * @param lockKey the Redis key that holds the lock's value
+ * @param lockPrefix what stands before it in Redis; empty for exact keys
  * @param companionPrefix what companion keys start with, never empty
  */
-public record LockName(String key, String lockKey, String companionPrefix) {
+public record LockName(String key, String lockPrefix, String companionPrefix) {
+
+    /** The Redis key that holds the lock's value. Not kept: a process may hold a hundred thousand locks. */
+    public String lockKey() {
+        return lockPrefix.isEmpty() ? key : lockPrefix + key;
+    }
 
     /** The counter that issues fence bases. */
     public String fenceKey() {
@@ -26,26 +31,27 @@ public record LockName(String key, String lockKey, String companionPrefix) {
 
     /** Whether other libraries may compete for the same key: such a lock is never passed on, or their polls would starve. */
     public boolean isExact() {
-        return lockKey.equals(key);
+        return lockPrefix.isEmpty();
     }
 
     /** Sorted set of who waits: entries by time of arrival. */
     public String queueKey() {
-        return companionPrefix + ":queue:" + lockKey;
+        return companionPrefix + ":queue:" + lockKey();
     }
 
     /** Hash that says which owner id the lock's current value belongs to. */
     public String ownerKey() {
-        return companionPrefix + ":owner:" + lockKey;
+        return companionPrefix + ":owner:" + lockKey();
     }
 
     /** Sorted set of an owner's holds: token by time of expiry. */
     public String holdsKey() {
-        return companionPrefix + ":holds:" + lockKey;
+        return companionPrefix + ":holds:" + lockKey();
     }
 
     /** Whether the lock key is, or could be, a companion of some lock: possible with exact keys or an empty segment. */
     public boolean isCompanion() {
+        String lockKey = lockKey();
         if (!lockKey.startsWith(companionPrefix + ":")) {
             return false;
         }

@@ -121,7 +121,7 @@ class InMemoryBackendTest {
     }
 
     private static LockName name(String key) {
-        return new LockName(key, key, "holdfast");
+        return new LockName(key, "", "holdfast");
     }
 
     private static long granted(AcquireReply reply) {
