@@ -40,7 +40,7 @@ final class Acquisition {
     private final AtomicBoolean over = new AtomicBoolean();
     private final AtomicInteger attempts = new AtomicInteger();
     private final Alarms.Alarm deadline = Alarms.Alarm.of(this::timeIsUp);
-    /** Between two questions; word that it may be our turn ends it. */
+    /** Between two questions. Word ends it; where asking does not block, whoever brings it asks: a thread less to wake. */
     final Pause pause;
 
     /** Where it waits with others of the process; set by the gate. */
@@ -60,7 +60,7 @@ final class Acquisition {
         this.patience = options.limit().map(wish.patience()::atMost).orElse(wish.patience());
         this.steps = wish.steps();
         this.startedAt = startedAt;
-        this.pause = new Pause(engine.alarms, steps, this::ask);
+        this.pause = new Pause(engine.alarms, backend.blocking() ? steps : Runnable::run, this::ask);
     }
 
     /** The lease, null for a busy lock, or a failure. Completing it from outside, as by cancelling, abandons the acquire. */
