@@ -19,7 +19,12 @@ import picocli.CommandLine.UnmatchedArgumentException;
         versionProvider = Main.Version.class,
         description = {"A distributed lock for Java on Redis and Valkey.", ""},
         synopsisSubcommandLabel = "COMMAND",
-        footer = {"", "'holdfast COMMAND --help' tells more about a command."},
+        footer = {
+            "",
+            "In a source tree there is also 'holdfast bench', which measures Holdfast beside other locks.",
+            "",
+            "'holdfast COMMAND --help' tells more about a command."
+        },
         subcommands = {DemoCommand.class, InspectCommand.class, DemoWorker.class})
 public final class Main implements Runnable {
     @Option(
