@@ -125,6 +125,18 @@ public abstract class RenewalFaultContract extends ProtocolContract {
         await().until(() -> !backdoor.exists(lockKey()));
     }
 
+    /** The client's own time limit, which would be too late, must not count: neither of a blocking one. */
+    @Test
+    void renewal_thatHangs_leavesTimeForAnother() {
+        TamperingConnector network = network();
+        network.when(Verbs::isRenew).once().stall();
+        Lease lease = behind(network)
+                .lock(key, options -> options.ttl(Duration.ofSeconds(2)).renew(true))
+                .acquire();
+        await().until(() -> network.asked(Verbs::isRenew).size() >= 3 || !lease.isHeld());
+        assertThat(lease.isHeld()).as("renewed by the second try").isTrue();
+    }
+
     @Test
     void renewal_confirmedAfterValidityEnded_isALoss() {
         TamperingConnector network = network();
