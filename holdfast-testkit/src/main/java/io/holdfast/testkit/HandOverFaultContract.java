@@ -37,20 +37,18 @@ public abstract class HandOverFaultContract extends WaitingContract {
         return granted(holder);
     }
 
-    /** One more that waits in the process that holds the lock, and so not in Redis: the first one, or the second. */
-    private CompletableFuture<Lease> behindHolder(Holdfast process, int number) {
-        CompletableFuture<Lease> waiter = waiting(process, HandOverFaultContract::polite);
-        await().until(() -> process.waitingAcquires() == number);
-        return waiter;
+    /** One more that waits in the process that holds the lock, and so not in Redis. */
+    private CompletableFuture<Lease> behindHolder(Holdfast process) {
+        return lineUp(process, HandOverFaultContract::polite);
     }
 
     @Test
     void releaseThatRejoins_repeatedAfterItsReplyWasLost_grantsNoLongerThanTheKeyLives() {
         TamperingConnector network = network();
-        Holdfast process = listening(behind(network));
+        Holdfast process = listener(network);
         AtomicReference<CompletableFuture<Lease>> other = new AtomicReference<>();
         Lease holder = holdWanted(process, () -> other.set(queue(listener())));
-        CompletableFuture<Lease> local = behindHolder(process, 1);
+        CompletableFuture<Lease> local = behindHolder(process);
         network.when(Verbs::isRelease).once().loseReply();
         network.when(Verbs::isRelease)
                 .once()
@@ -72,10 +70,10 @@ public abstract class HandOverFaultContract extends WaitingContract {
     @Test
     void releaseThatRejoins_arrivingLate_takesNothingForNobody() {
         TamperingConnector network = network();
-        Holdfast process = listening(behind(network));
+        Holdfast process = listener(network);
         AtomicReference<CompletableFuture<Lease>> other = new AtomicReference<>();
         Lease holder = holdWanted(process, () -> other.set(queue(listener())));
-        CompletableFuture<Lease> local = behindHolder(process, 1);
+        CompletableFuture<Lease> local = behindHolder(process);
         network.when(Verbs::isRelease).once().holdBack();
         assertThat(holder.release()).isTrue();
         granted(other.get()).release();
@@ -90,11 +88,11 @@ public abstract class HandOverFaultContract extends WaitingContract {
     @Test
     void waiterPutIntoTheQueueByARelease_thatLeavesMeanwhile_leavesItsPlaceToTheNext() {
         TamperingConnector network = network();
-        Holdfast process = listening(behind(network));
+        Holdfast process = listener(network);
         AtomicReference<CompletableFuture<Lease>> other = new AtomicReference<>();
         Lease holder = holdWanted(process, () -> other.set(queue(listener())));
-        CompletableFuture<Lease> leaving = behindHolder(process, 1);
-        CompletableFuture<Lease> heir = behindHolder(process, 2);
+        CompletableFuture<Lease> leaving = behindHolder(process);
+        CompletableFuture<Lease> heir = behindHolder(process);
         network.when(Verbs::isRelease).once().delayReply(ms(150));
         CompletableFuture<Boolean> released = holder.releaseAsync();
         Lease next = granted(other.get());
@@ -116,9 +114,9 @@ public abstract class HandOverFaultContract extends WaitingContract {
     void cancelledBeforeItBegan_doesNotBlockTheOthersOfItsProcess() {
         DistributedLock lock = locks.lock(key, options -> options.ttl(TTL).wait(SOON));
         for (int i = 0; i < 50; i++) {
-            CompletableFuture<Lease> acquire = lock.acquireAsync();
-            if (!acquire.cancel(true)) { // it was faster
-                acquire.join().release();
+            CompletableFuture<Lease> waiter = lock.acquireAsync();
+            if (!waiter.cancel(true)) { // it was faster
+                waiter.join().release();
             }
         }
         assertThat(lock.tryAcquire(SOON)).isPresent();
@@ -127,9 +125,9 @@ public abstract class HandOverFaultContract extends WaitingContract {
     @Test
     void renewalOfALeaseThatWasPassedOnMeanwhile_doesNotShortenTheNextOne() throws Exception {
         TamperingConnector network = network();
-        Holdfast process = behind(network);
+        Holdfast process = listener(network);
         Lease first = process.lock(key, HandOverFaultContract::polite).acquire(SOON);
-        CompletableFuture<Lease> second = behindHolder(process, 1);
+        CompletableFuture<Lease> second = behindHolder(process);
         network.when(Verbs::isRenew).once().stall();
         Worker<Boolean> renewal = Worker.start(() -> first.renew(ms(300)));
         await().until(() -> network.underWay() == 1);
@@ -161,24 +159,23 @@ public abstract class HandOverFaultContract extends WaitingContract {
     @Test
     void threadThatIsHeldUpWhenItIsCalled_doesNotHoldUpThoseBehindIt() throws Exception {
         HeldUp heldUp = new HeldUp();
-        Holdfast process = another(builder -> builder.listener(heldUp));
+        Holdfast process = listener(builder -> builder.listener(heldUp));
         Lease holder = process.tryLock(key, TTL, SOON).orElseThrow();
         heldUp.next.set(true);
         Worker<Boolean> first =
                 Worker.start(() -> process.tryLock(key, TTL, ms(300)).isPresent());
         await().until(() -> heldUp.there);
-        CompletableFuture<Lease> second =
-                waiting(process, options -> options.ttl(TTL).renew(false).retryInterval(ms(50)));
-        await().until(() -> process.waitingAcquires() == 2);
+        CompletableFuture<Lease> second = lineUp(process, options -> options.ttl(TTL));
 
         holder.release(); // calls the first, which does not come before its time is up
 
         Lease next = granted(second);
         heldUp.goOn.countDown();
         assertThat(first.result()).isFalse();
+        int before = haveWaited(process);
         Worker<Boolean> third =
                 Worker.start(() -> process.tryLock(key, TTL, SOON).isPresent());
-        await().until(() -> process.waitingAcquires() == 1);
+        await().until(() -> haveWaited(process) > before);
         next.release();
         assertThat(third.result()).isTrue();
     }
@@ -186,7 +183,7 @@ public abstract class HandOverFaultContract extends WaitingContract {
     @Test
     void threadThatIsHeldUpWhenTheLockIsLost_doesNotHoldUpThoseBehindIt() throws Exception {
         HeldUp heldUp = new HeldUp();
-        Holdfast process = another(builder -> builder.listener(heldUp));
+        Holdfast process = listener(builder -> builder.listener(heldUp));
         Lease holder = process.tryLock(key, TTL, SOON).orElseThrow();
         heldUp.next.set(true);
         Worker<Boolean> first =
@@ -196,9 +193,10 @@ public abstract class HandOverFaultContract extends WaitingContract {
         Lease overtaker = process.tryLock(key, TTL, SOON).orElseThrow();
         backdoor.delete(lockKey());
         assertThat(overtaker.renew(TTL)).as("lost, so the first asks").isFalse();
+        int before = haveWaited(process);
         Worker<Boolean> second =
                 Worker.start(() -> process.tryLock(key, TTL, SOON).orElseThrow().release());
-        await().until(() -> process.waitingAcquires() == 2);
+        await().until(() -> haveWaited(process) > before);
 
         heldUp.goOn.countDown();
 

@@ -152,4 +152,20 @@ public abstract class ProtocolContractSuite {
             return here();
         }
     }
+
+    @Nested
+    class HandOver extends HandOverContract {
+        @Override
+        protected Target target() {
+            return here();
+        }
+    }
+
+    @Nested
+    class Turns extends TurnsContract {
+        @Override
+        protected Target target() {
+            return here();
+        }
+    }
 }

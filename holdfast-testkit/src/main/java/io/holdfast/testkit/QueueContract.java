@@ -122,7 +122,7 @@ public abstract class QueueContract extends WaitingContract {
     void waiterThatLeavesWithTheLockOnItsWay_passesItOn() {
         Lease holder = hold(locks);
         TamperingConnector deaf = network();
-        CompletableFuture<Lease> first = queue(listening(behind(deaf)));
+        CompletableFuture<Lease> first = queue(listener(deaf));
         CompletableFuture<Lease> second = queue(listener());
         List<String> order = queued();
         deaf.subscriptions().dropMessages();
@@ -141,7 +141,7 @@ public abstract class QueueContract extends WaitingContract {
     void waiterWhoseTimeIsUpWithTheLockOnItsWay_passesItOn() throws Exception {
         Lease holder = hold(locks);
         TamperingConnector deaf = network();
-        Holdfast impatient = listening(behind(deaf));
+        Holdfast impatient = listener(deaf);
         deaf.subscriptions().dropMessages();
         Worker<Boolean> first =
                 Worker.start(() -> impatient.tryLock(key, TTL, ms(400)).isPresent());
@@ -177,7 +177,7 @@ public abstract class QueueContract extends WaitingContract {
         Lease holder = hold(locks);
         TamperingConnector deaf = network();
         CompletableFuture<Lease> waiter =
-                queue(listening(behind(deaf)), options -> options.ttl(TTL).retryInterval(ms(20)));
+                queue(listener(deaf), options -> options.ttl(TTL).retryInterval(ms(20)));
         deaf.subscriptions().refuse(new RedisReplyException("NOPERM no channels here"));
         deaf.subscriptions().breakAll();
 

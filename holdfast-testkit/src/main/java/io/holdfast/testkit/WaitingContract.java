@@ -6,7 +6,9 @@ import io.holdfast.Lease;
 import io.holdfast.LockOptions;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
@@ -22,6 +24,7 @@ public abstract class WaitingContract extends ProtocolContract {
     private static final Duration PATIENCE = Duration.ofSeconds(20);
 
     private final List<CompletableFuture<Lease>> waiters = new ArrayList<>();
+    private final Map<Holdfast, EventRecorder> recorders = new HashMap<>();
 
     @AfterEach
     void endWaits() {
@@ -35,13 +38,46 @@ public abstract class WaitingContract extends ProtocolContract {
 
     /** One more process that hears from others by now. */
     protected final Holdfast listener() {
-        return listening(another());
+        return listener(builder -> {});
     }
 
-    /** Returns once that process hears from others. */
+    /** The same behind a network that can be tampered with. */
+    protected final Holdfast listener(TamperingConnector network) {
+        return listener(builder -> builder.connector(network));
+    }
+
+    /** The same with settings of its own. */
+    protected final Holdfast listener(Consumer<Holdfast.Builder> settings) {
+        EventRecorder events = new EventRecorder();
+        Holdfast process = another(builder -> settings.accept(builder.listener(events)));
+        recorders.put(process, events);
+        return listening(process);
+    }
+
+    /** How many callers of a process made by {@code listener()} found the lock taken so far, and stay or stayed for it. */
+    protected final int haveWaited(Holdfast process) {
+        return recorders.get(process).of("contended").size();
+    }
+
+    /** Waits for the lock in the background, as one that is known in its process, or to Redis, when this returns. */
+    protected final CompletableFuture<Lease> lineUp(Holdfast process, Consumer<LockOptions.Builder> terms) {
+        int before = haveWaited(process);
+        CompletableFuture<Lease> waiter = waiting(process, terms);
+        await().until(() -> haveWaited(process) > before);
+        return waiter;
+    }
+
+    /** Returns once that process hears from others: then it releases a lock nobody wants without a look at the queue. */
     protected final Holdfast listening(Holdfast process) {
-        String channel = channel(process);
-        await().until(() -> raw().call("PUBSUB", "NUMSUB", channel).equals(List.of(channel, 1L)));
+        try (Monitor monitor = monitor()) {
+            await().until(() -> {
+                int before = monitor.lines().size();
+                process.tryLock(key + ":any", TTL).orElseThrow().release();
+                return monitor.lines().stream()
+                        .skip(before)
+                        .noneMatch(line -> line.contains("ZPOPMIN") && line.contains(key));
+            });
+        }
         return process;
     }
 
@@ -102,7 +138,7 @@ public abstract class WaitingContract extends ProtocolContract {
     protected final List<String> published(Monitor monitor, String kind) {
         return monitor.lines().stream()
                 .filter(line -> line.contains(" lua] \"PUBLISH\""))
-                .map(line -> line.split("\"", -1)[5])
+                .map(line -> line.split("\"")[5])
                 .filter(message -> message.startsWith(kind))
                 .map(message -> message.substring(1))
                 .toList();

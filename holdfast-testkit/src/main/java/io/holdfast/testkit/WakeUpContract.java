@@ -25,22 +25,10 @@ public abstract class WakeUpContract extends WaitingContract {
         return Verbs.isRelease(command) && command.words().toString().contains(":queue:");
     }
 
-    /** A holder whose messages can be tampered with, that knows of nobody who waits. */
-    private Lease holdUnaware(TamperingConnector network) {
-        Holdfast process = listening(behind(network));
-        await().until(
-                        () -> { // the first leases began before it could hear
-                            process.tryLock(key + ":warm", TTL).orElseThrow().release();
-                            List<RedisCommand> releases = network.asked(Verbs::isRelease);
-                            return !looksAtTheQueue(releases.get(releases.size() - 1));
-                        });
-        return hold(process);
-    }
-
     @Test
     void wanted_heardAfterTheRelease_hasTheQueueServed() {
         TamperingConnector network = network();
-        Lease holder = holdUnaware(network);
+        Lease holder = hold(listener(network));
         network.subscriptions().delayMessages(ms(200));
         Holdfast other = listener();
         try (Monitor monitor = monitor()) {
@@ -61,7 +49,7 @@ public abstract class WakeUpContract extends WaitingContract {
     @Test
     void wanted_whileTheReleaseIsUnderWay_hasTheQueueServed() {
         TamperingConnector network = network();
-        Lease holder = holdUnaware(network);
+        Lease holder = hold(listener(network));
         Holdfast other = listener();
         try (Monitor monitor = monitor()) {
             CompletableFuture<Lease> waiter = waiting(other, options -> options.ttl(TTL));
@@ -77,11 +65,11 @@ public abstract class WakeUpContract extends WaitingContract {
 
     @Test
     void holderNearItsEnd_hearsThatItsLockIsWanted() {
-        Lease holder = holdUnaware(network());
+        Lease holder = hold(listener());
         Holdfast other = listener();
         raw().call("PEXPIRE", lockKey(), "800");
         try (Monitor monitor = monitor()) {
-            var unused = queue(other);
+            queue(other);
 
             assertThat(published(monitor, "w")).contains(id(holder.token()));
         }
@@ -91,7 +79,7 @@ public abstract class WakeUpContract extends WaitingContract {
     void message_laterThanTheProvisionalLease_doesNotMakeTwoHolders() {
         Lease holder = hold(locks);
         TamperingConnector slow = network();
-        CompletableFuture<Lease> late = queue(listening(behind(slow)), options -> options.ttl(ms(300)));
+        CompletableFuture<Lease> late = queue(listener(slow), options -> options.ttl(ms(300)));
         String entry = queued().get(0);
         slow.subscriptions().delayMessages(ms(600));
         holder.release();
@@ -113,7 +101,7 @@ public abstract class WakeUpContract extends WaitingContract {
     void staleMessages_costOneQuestionEachAndNotThePlace() {
         Lease holder = hold(locks);
         TamperingConnector network = network();
-        Holdfast process = listening(behind(network));
+        Holdfast process = listener(network);
         String channel = channel(process);
         CompletableFuture<Lease> first = queue(process);
         CompletableFuture<Lease> second = queue(listener());
@@ -141,7 +129,7 @@ public abstract class WakeUpContract extends WaitingContract {
     void nonsenseOnTheChannel_isIgnored() {
         Lease holder = hold(locks);
         TamperingConnector network = network();
-        Holdfast process = listening(behind(network));
+        Holdfast process = listener(network);
         String channel = channel(process);
         CompletableFuture<Lease> waiter = queue(process);
         String id = id(queued().get(0));
