@@ -168,4 +168,28 @@ public abstract class ProtocolContractSuite {
             return here();
         }
     }
+
+    @Nested
+    class Retain extends RetainContract {
+        @Override
+        protected Target target() {
+            return here();
+        }
+    }
+
+    @Nested
+    class Fair extends FairContract {
+        @Override
+        protected Target target() {
+            return here();
+        }
+    }
+
+    @Nested
+    class Gate extends GateContract {
+        @Override
+        protected Target target() {
+            return here();
+        }
+    }
 }
