@@ -54,4 +54,20 @@ public abstract class EnduranceSuite {
             return here();
         }
     }
+
+    @Nested
+    class SlowWaiting extends SlowWaitingContract {
+        @Override
+        protected Target target() {
+            return here();
+        }
+    }
+
+    @Nested
+    class ManyNames extends ManyNamesContract {
+        @Override
+        protected Target target() {
+            return here();
+        }
+    }
 }
