@@ -106,18 +106,22 @@ public abstract class HandOverContract extends WaitingContract {
     @Test
     void turns_areMoreThanATokenHolds_thenRedisIssuesANewBase() {
         Holdfast process = listener();
-        Lease lease = acquire(process);
-        long base = lease.fencingToken() >> 10;
-        long last = lease.fencingToken();
-        for (int turn = 1; turn < 1_100; turn++) {
-            CompletableFuture<Lease> next = lineUp(process, options -> {});
-            lease.release();
-            lease = next.orTimeout(20, TimeUnit.SECONDS).join();
-            assertThat(lease.fencingToken()).isGreaterThan(last);
-            last = lease.fencingToken();
-        }
-        assertThat(last >> 10).isGreaterThan(base);
-        assertThat(last & 1_023).isEqualTo(1_099 - 1_024);
+        Lease first = acquire(process);
+        List<Long> fences = new ArrayList<>(); // guarded by the lock under test
+        CompletableFuture<?>[] turns = IntStream.range(0, 1_100)
+                .mapToObj(i -> waiting(process, options -> {}).thenAccept(lease -> {
+                    fences.add(lease.fencingToken());
+                    lease.release();
+                }))
+                .toArray(CompletableFuture<?>[]::new);
+        await().until(() -> haveWaited(process) == turns.length);
+
+        first.release();
+
+        CompletableFuture.allOf(turns).orTimeout(20, TimeUnit.SECONDS).join();
+        assertThat(fences).hasSize(turns.length).isSorted().doesNotHaveDuplicates();
+        assertThat(fences.get(1_022) >> 10).isEqualTo(first.fencingToken() >> 10);
+        assertThat(fences.get(1_023) >> 10).as("a new base").isGreaterThan(first.fencingToken() >> 10);
     }
 
     @Test

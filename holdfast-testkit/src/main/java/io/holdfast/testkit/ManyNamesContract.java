@@ -53,11 +53,11 @@ public abstract class ManyNamesContract extends WaitingContract {
         assertThat(network.subscriptions().opened()).isEqualTo(1);
         assertThat(waiting).noneMatch(CompletableFuture::isDone);
 
-        held.forEach(Lease::releaseAsync);
+        held.forEach(Lease::close);
 
         List<Lease> granted = all(waiting);
         assertThat(granted).allMatch(Lease::isHeld);
-        granted.forEach(Lease::releaseAsync);
+        granted.forEach(Lease::close);
         assertNothingLeft();
     }
 }

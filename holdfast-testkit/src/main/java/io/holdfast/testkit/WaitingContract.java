@@ -138,7 +138,7 @@ public abstract class WaitingContract extends ProtocolContract {
     protected final List<String> published(Monitor monitor, String kind) {
         return monitor.lines().stream()
                 .filter(line -> line.contains(" lua] \"PUBLISH\""))
-                .map(line -> line.split("\"")[5])
+                .map(line -> line.split("\"", -1)[5])
                 .filter(message -> message.startsWith(kind))
                 .map(message -> message.substring(1))
                 .toList();

@@ -69,7 +69,7 @@ public abstract class WakeUpContract extends WaitingContract {
         Holdfast other = listener();
         raw().call("PEXPIRE", lockKey(), "800");
         try (Monitor monitor = monitor()) {
-            queue(other);
+            assertThat(queue(other)).isNotDone();
 
             assertThat(published(monitor, "w")).contains(id(holder.token()));
         }
