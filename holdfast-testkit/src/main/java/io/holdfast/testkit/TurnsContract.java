@@ -30,12 +30,9 @@ public abstract class TurnsContract extends WaitingContract {
         for (boolean async : new boolean[] {true, false}) {
             Holdfast process = listener();
             Lease first = acquire(process, brief);
-            CompletableFuture<Lease> waiter = new CompletableFuture<>();
-            if (async) {
-                waiting(process, brief).thenAccept(waiter::complete);
-            } else {
-                Worker.start(() -> waiter.complete(acquire(process, brief)));
-            }
+            CompletableFuture<Lease> waiter = async
+                    ? waiting(process, brief)
+                    : CompletableFuture.supplyAsync(() -> acquire(process, brief), task -> new Thread(task).start());
             elapse(ms(400));
             assertThat(haveWaited(process)).isEqualTo(1);
             first.release();
