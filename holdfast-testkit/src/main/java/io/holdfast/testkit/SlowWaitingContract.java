@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 @NullUnmarked
 public abstract class SlowWaitingContract extends WaitingContract {
     /** The safety poll, its jitter, and a busy machine. */
-    private static final Duration A_POLL = ms(2_200 + 800);
+    private static final Duration A_POLL = ms(2_200 + 1_800);
     /** A lock passed on to one that does not take it. */
     private static final Duration PROVISIONAL = ms(1_000);
 

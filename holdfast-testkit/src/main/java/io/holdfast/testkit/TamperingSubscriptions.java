@@ -26,6 +26,7 @@ public final class TamperingSubscriptions {
     private final AtomicInteger toDrop = new AtomicInteger();
     private final AtomicInteger dropped = new AtomicInteger();
     private volatile Duration delay = Duration.ZERO;
+    private volatile CompletableFuture<@Nullable Void> gate = CompletableFuture.completedFuture(null);
     private volatile boolean pongsLost;
     private volatile @Nullable RuntimeException refusal;
 
@@ -58,6 +59,16 @@ public final class TamperingSubscriptions {
         delay = by;
     }
 
+    /** Messages are under way from now on, until {@link #letGo} or {@link #calm}; then they arrive, in order. */
+    public void holdMessages() {
+        gate = new CompletableFuture<>();
+    }
+
+    /** Delivers what was held, and what comes from now on. */
+    public void letGo() {
+        gate.complete(null);
+    }
+
     /** Answers to pings get lost from now on, on every subscription. */
     public void swallowPongs() {
         pongsLost = true;
@@ -82,6 +93,7 @@ public final class TamperingSubscriptions {
     public void calm() {
         toDrop.set(0);
         delay = Duration.ZERO;
+        letGo();
         pongsLost = false;
         refusal = null;
     }
@@ -130,13 +142,15 @@ public final class TamperingSubscriptions {
                 return;
             }
             Duration by = delay;
-            if (by.isZero() && lastDelivery.isDone()) {
+            CompletableFuture<@Nullable Void> open = gate;
+            if (by.isZero() && open.isDone() && lastDelivery.isDone()) {
                 subscriber.message(text);
             } else {
                 Executor later = CompletableFuture.delayedExecutor(by.toNanos(), TimeUnit.NANOSECONDS);
                 CompletableFuture<@Nullable Void> due = CompletableFuture.runAsync(() -> {}, later);
                 lastDelivery = lastDelivery
                         .thenCombine(due, (before, now) -> null)
+                        .thenCombine(open, (before, now) -> null)
                         .thenRun(() -> {
                             if (!silent && !over.get()) {
                                 subscriber.message(text);
