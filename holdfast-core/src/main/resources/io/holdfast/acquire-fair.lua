@@ -17,8 +17,10 @@ if type(value) == 'table' then
 end
 
 if not value then
-  if entry ~= '' then join(queue, entry, ARGV[5]) end
+  local listed = entry ~= '' and join(queue, entry, ARGV[5]) or 0
   value = pass_on(lock, counter, queue, entry, ttl, floor) or redis.call('GET', lock)
+  local first = not value and redis.call('ZRANGE', queue, 0, 0)[1]
+  if first and first ~= entry then return {'contended', '', 0, listed} end -- more dead ones than one call skips: ask again
   if not value then -- nobody in the queue who hears
     value = floor == '' and token or token .. '#' .. next_fence(counter, floor)
     redis.call('SET', lock, value, 'PX', ttl)

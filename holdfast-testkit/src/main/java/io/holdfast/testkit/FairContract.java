@@ -113,6 +113,29 @@ public abstract class FairContract extends WaitingContract {
     }
 
     @Test
+    void moreDeadOnesThanAScriptSkips_letNobodyOvertakeThoseBehindThem() {
+        Lease holder = lock(locks).acquire();
+        CompletableFuture<Long> alive = queue(listener(), FairContract::fair).thenApply(lease -> {
+            lease.release();
+            return lease.fencingToken();
+        });
+        for (int i = 100; i < 250; i++) {
+            raw().call("ZADD", queueKey(), "1", "f" + ("d" + i).repeat(9).substring(0, 34) + ".30000~gone/1");
+        }
+        backdoor.delete(lockKey());
+
+        assertThat(lock(locks).tryAcquire()).isEmpty();
+        Lease late = lock(listener()).acquire(SOON);
+
+        late.release();
+        assertThat(alive)
+                .succeedsWithin(SOON)
+                .satisfies(fence -> assertThat(fence).isLessThan(late.fencingToken()));
+        assertThat(holder.release()).isFalse();
+        assertNothingLeft();
+    }
+
+    @Test
     void uncontended_isTakenAndReleasedLikeAnyOther() {
         for (boolean fenced : new boolean[] {true, false}) {
             try (Lease lease = locks.lock(
