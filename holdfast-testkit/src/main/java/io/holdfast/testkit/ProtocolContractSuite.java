@@ -186,7 +186,7 @@ public abstract class ProtocolContractSuite {
     }
 
     @Nested
-    class Gate extends GateContract {
+    class Leaving extends LeavingContract {
         @Override
         protected Target target() {
             return here();

@@ -129,6 +129,7 @@ public abstract class QueueContract extends WaitingContract {
         try (Monitor monitor = monitor()) {
             holder.release();
             assertThat(backdoor.get(lockKey())).contains(id(order.get(0)));
+            assertThat(backdoor.pttl(lockKey())).as("for a moment").isBetween(1L, 1_000L);
 
             first.cancel(true);
 
@@ -165,6 +166,21 @@ public abstract class QueueContract extends WaitingContract {
         try (Monitor monitor = monitor()) {
             backdoor.delete(lockKey());
 
+            assertThat(holder.release()).isFalse();
+
+            granted(waiter);
+            assertThat(toldOfTheirTurn(monitor)).containsExactly(id(entry));
+        }
+    }
+
+    @Test
+    void release_ofALeaseThatIsOverForItsHolderOnly_passesTheLockOn() {
+        Lease holder = hold(listener());
+        CompletableFuture<Lease> waiter = queue(listener());
+        String entry = queued().get(0);
+        assertThat(holder.renew(ms(50))).isTrue(); // shortens what the holder counts on, not the key's life
+        await().until(() -> !holder.isHeld());
+        try (Monitor monitor = monitor()) {
             assertThat(holder.release()).isFalse();
 
             granted(waiter);
