@@ -99,9 +99,11 @@ public abstract class HandOverContract extends WaitingContract {
         Holdfast process = listener();
         Lease first = acquire(process);
         List<Long> fences = new ArrayList<>(); // guarded by the lock under test
+        List<String> grants = new ArrayList<>(List.of(first.token())); // the same
         CompletableFuture<?>[] turns = IntStream.range(0, 1_100)
                 .mapToObj(i -> waiting(process, options -> {}).thenAccept(lease -> {
                     fences.add(lease.fencingToken());
+                    grants.add(lease.token());
                     lease.release();
                 }))
                 .toArray(CompletableFuture<?>[]::new);
@@ -113,6 +115,8 @@ public abstract class HandOverContract extends WaitingContract {
         assertThat(fences).hasSize(turns.length).isSorted().doesNotHaveDuplicates();
         assertThat(fences.get(1_022) >> 10).isEqualTo(first.fencingToken() >> 10);
         assertThat(fences.get(1_023) >> 10).as("a new base").isGreaterThan(first.fencingToken() >> 10);
+        assertThat(grants.subList(0, 1_024)).containsOnly(first.token());
+        assertThat(grants.get(1_024)).as("a new grant").isNotEqualTo(first.token());
     }
 
     @Test
