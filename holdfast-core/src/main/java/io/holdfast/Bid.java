@@ -38,6 +38,11 @@ final class Bid {
     volatile @Nullable Acquisition asker;
 
     volatile @Nullable Hold hold;
+    /** Word came that it is granted. */
+    private volatile boolean called;
+    /** The stretch of listening in which it took its place in the queue; 0 when it has none, for all we know. */
+    private volatile long queuedIn;
+
     /** Sticky until the lock is released to Redis: those who want it do not say so twice. */
     private volatile boolean wanted;
 
@@ -78,12 +83,31 @@ final class Bid {
             sending = true;
             request = request(fenceFloor, waits);
         }
+        long askedIn = waits ? backend.listening() : 0;
         CompletableFuture<AcquireReply> reply = backend.acquire(request).toCompletableFuture();
+        Futures.onDone(reply, (answer, failed) -> learn(answer, askedIn));
         synchronized (this) {
             sending = false;
             addUnanswered(reply);
         }
         return reply;
+    }
+
+    private void learn(@Nullable AcquireReply answer, long askedIn) {
+        long stoodSince = queuedIn;
+        queuedIn = answer instanceof AcquireReply.Contended busy && busy.queued() ? askedIn : 0;
+        if (answer instanceof AcquireReply.Granted granted && granted.told() && stoodSince != 0 && !called) {
+            backend.missed(stoodSince, () -> called);
+        }
+    }
+
+    /** A release put it into the queue. */
+    void stands() {
+        queuedIn = listening;
+    }
+
+    void called() {
+        called = true;
     }
 
     /** The next try, for a release that is to make it in the same breath. */

@@ -39,6 +39,7 @@ record GivenBack(
         } else if (!standsInQueue()) {
             askAfresh();
         } else if (asker.equals(next)) {
+            bid.stands();
             next.waitForWord();
         }
     }

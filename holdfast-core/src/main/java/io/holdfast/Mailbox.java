@@ -9,6 +9,7 @@ import io.holdfast.spi.Signals;
 import io.holdfast.spi.Subscriber;
 import io.holdfast.spi.Subscription;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -24,6 +25,9 @@ import org.slf4j.LoggerFactory;
  *
  * <p><b>Half-open.</b> A connection whose peer vanished without a word looks open for hours, and messages sent to it are lost.
  * So it is pinged every second; one that has left two pings unanswered is given up for a new one.
+ *
+ * <p><b>Deaf.</b> One that answers pings but loses what is published is given up as soon as that shows: somebody finds by asking
+ * that it was passed the lock.
  *
  * <p><b>Gaps.</b> Whoever waits is told when the subscription goes down and when it is there (again): what was published in
  * between is lost, so they have to look for themselves.
@@ -80,6 +84,27 @@ final class Mailbox implements AutoCloseable {
     /** Which subscription this is, counted from 1; 0 while there is none. The same number twice: nothing was missed between. */
     long session() {
         return session;
+    }
+
+    /** Done when all that was published before has been heard; fails when that session is over. */
+    CompletableFuture<?> caughtUp(long since) {
+        Line current = lineOf(since);
+        Subscription open = current == null ? null : current.subscription;
+        return open == null
+                ? CompletableFuture.failedFuture(RedisConnectionException.notSent("not subscribed", null))
+                : open.ping().toCompletableFuture();
+    }
+
+    /** Word was lost in that session, so more of it may be. */
+    void isDeaf(long since) {
+        Line current = lineOf(since);
+        if (current != null) {
+            giveUp(current, RedisConnectionException.noReply("word of a grant did not arrive", null));
+        }
+    }
+
+    private synchronized @Nullable Line lineOf(long since) {
+        return session == since ? line : null;
     }
 
     private void connect() {

@@ -18,11 +18,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** The verbs on one Redis or Valkey server, as scripts over a connector. Stateless but for what the server can do. */
 final class RedisBackend implements LockBackend {
     private static final String GRANTED = "granted ";
+    private static final String TOLD = " told";
     private static final String WANTED = " wanted";
 
     private final RedisConnector connector;
@@ -50,7 +52,7 @@ final class RedisBackend implements LockBackend {
                 .send(RedisCommand.keyed("SET", request.name().lockKey(), request.token(), "NX", "PX", ttl))
                 .thenCompose(reply -> {
                     if (reply != null) {
-                        return CompletableFuture.completedStage(new AcquireReply.Granted(0, false));
+                        return CompletableFuture.completedStage(new AcquireReply.Granted(0, false, false));
                     }
                     return request.waits() // at once, to stand in the queue before the lock is free again
                             ? acquireByScript(request)
@@ -109,9 +111,9 @@ final class RedisBackend implements LockBackend {
         if (!text.startsWith(GRANTED)) {
             return null;
         }
-        boolean wanted = text.endsWith(WANTED);
-        int end = wanted ? text.length() - WANTED.length() : text.length();
-        return new AcquireReply.Granted(Long.parseLong(text, GRANTED.length(), end, 10), wanted);
+        int end = text.indexOf(' ', GRANTED.length());
+        long base = Long.parseLong(text, GRANTED.length(), end < 0 ? text.length() : end, 10);
+        return new AcquireReply.Granted(base, text.endsWith(WANTED), text.contains(TOLD));
     }
 
     @Override
@@ -240,6 +242,15 @@ final class RedisBackend implements LockBackend {
     @Override
     public void listen(String instance, Signals signals) {
         mailbox.open(signals);
+    }
+
+    @Override
+    public void missed(long listening, BooleanSupplier heard) {
+        Futures.onDone(mailbox.caughtUp(listening), (done, failed) -> { // it may be on its way
+            if (failed == null && !heard.getAsBoolean()) {
+                mailbox.isDeaf(listening);
+            }
+        });
     }
 
     @Override

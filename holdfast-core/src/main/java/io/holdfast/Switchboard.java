@@ -90,7 +90,11 @@ final class Switchboard implements Signals {
     public void granted(String word) {
         TokenId id = TokenId.ofWord(word);
         Bid bid = id == null ? null : bids.get(id);
-        Acquisition asker = bid == null ? null : bid.asker;
+        if (bid == null) {
+            return;
+        }
+        bid.called();
+        Acquisition asker = bid.asker;
         if (asker != null) {
             asker.pause.wake();
         }

@@ -16,7 +16,8 @@ if type(value) == 'table' then
   return {'incompatible', redis.call('PTTL', lock)}
 end
 
-if not value then
+local free = not value
+if free then
   local listed = entry ~= '' and join(queue, entry, ARGV[5]) or 0
   value = pass_on(lock, counter, queue, entry, ttl, floor) or redis.call('GET', lock)
   local first = not value and redis.call('ZRANGE', queue, 0, 0)[1]
@@ -29,7 +30,7 @@ end
 
 if is_mine(value, token) then
   if redis.call('PTTL', lock) < tonumber(ttl) then redis.call('PEXPIRE', lock, ttl) end
-  return 'granted ' .. (string.match(value, '#(%d+)$') or '0') .. left(queue, entry)
+  return 'granted ' .. (string.match(value, '#(%d+)$') or '0') .. left(queue, entry, free)
 end
 
 local life = time_left(lock, value)

@@ -16,8 +16,9 @@ if type(value) == 'table' then
   if string.sub(value.err, 1, 9) ~= 'WRONGTYPE' then return value end
   return {'incompatible', redis.call('PTTL', lock)}
 end
+local passed_on = value and is_mine(value, token)
 local ours = value and redis.call('HGET', owner_key, 'value') == value and redis.call('HGET', owner_key, 'owner') == owner
-if value and not ours and not is_mine(value, token) then -- it is mine without being ours when it was passed on
+if value and not ours and not passed_on then -- it is mine without being ours when it was passed on
   local life = time_left(lock, value)
   want(counter, value, life, entry == '' and token)
   return {'contended', value, life, entry ~= '' and join(queue, entry, ARGV[6]) or 0}
@@ -35,4 +36,4 @@ redis.call('ZADD', holds, 'GT', math.floor(server_micros() / 1000) + ttl, token)
 redis.call('PEXPIRE', holds, life)
 redis.call('PEXPIRE', owner_key, life)
 redis.call('SET', lock, value, 'PX', life)
-return 'granted ' .. (mark == '' and '0' or string.sub(mark, 2)) .. left(queue, entry)
+return 'granted ' .. (mark == '' and '0' or string.sub(mark, 2)) .. left(queue, entry, not passed_on)

@@ -31,11 +31,12 @@ local function join(queue, entry, deaf)
   return type(added) == 'number' and 1 or 0
 end
 
--- What an answer to a waiter ends with: it has left the queue, and whether others are still in it.
-local function left(queue, entry)
+-- What an answer to a waiter ends with: whether it was taken off the queue before, so was sent word of its turn, unless that
+-- happened right now; and whether others are still in it.
+local function left(queue, entry, now)
   if not queue then return '' end
-  redis.call('ZREM', queue, entry)
-  return redis.call('EXISTS', queue) == 1 and ' wanted' or ''
+  local told = redis.call('ZREM', queue, entry) == 0 and not now and ' told' or ''
+  return told .. (redis.call('EXISTS', queue) == 1 and ' wanted' or '')
 end
 
 -- Gives the lock to the first in the queue whose process hears of it, for a moment: it confirms by acquiring. With nobody

@@ -56,7 +56,8 @@ class RenewalBatchTest {
         LockName name = new KeySpace("holdfast", "lock", false).name(key);
         String token = tokens.next(TTL_MILLIS);
         AcquireRequest request = new AcquireRequest(name, token, TTL_MILLIS, -1, owner, 1, false, false);
-        assertThat(redis.acquire(request).toCompletableFuture().join()).isEqualTo(new AcquireReply.Granted(0, false));
+        assertThat(redis.acquire(request).toCompletableFuture().join())
+                .isEqualTo(new AcquireReply.Granted(0, false, false));
         return new RenewRequest(name, token, owner, TTL_MILLIS);
     }
 }

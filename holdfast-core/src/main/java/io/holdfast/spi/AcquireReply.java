@@ -11,8 +11,10 @@ public sealed interface AcquireReply {
      *
      * @param fenceBase the fence base of this grant, 0 when fencing is off
      * @param wanted whether others wait for it already
+     * @param told whether word of it must have been sent before: it was passed on, to somebody in the queue. Unless the caller
+     *     stood there, it repeats a grant
      */
-    record Granted(long fenceBase, boolean wanted) implements AcquireReply {}
+    record Granted(long fenceBase, boolean wanted, boolean told) implements AcquireReply {}
 
     /**
      * The lock is another's.

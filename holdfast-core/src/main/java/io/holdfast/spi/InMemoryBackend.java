@@ -85,7 +85,8 @@ public final class InMemoryBackend implements LockBackend {
         String mark = held.fenceMark();
         return new AcquireReply.Granted(
                 mark.isEmpty() ? 0 : Long.parseLong(mark.substring(1)),
-                !queues.entries(name).isEmpty());
+                !queues.entries(name).isEmpty(),
+                false); // no word is lost here
     }
 
     private Value take(AcquireRequest request) {

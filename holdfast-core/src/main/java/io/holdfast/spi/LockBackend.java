@@ -4,6 +4,7 @@ package io.holdfast.spi;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
+import java.util.function.BooleanSupplier;
 
 /**
  * The verbs of a lock store. Thread-safe. Every verb is idempotent by token: the engine repeats it whenever a reply was
@@ -38,6 +39,14 @@ public interface LockBackend extends AutoCloseable {
      * nothing is heard. Nobody joins a queue while it is 0.
      */
     long listening();
+
+    /**
+     * Word must have been sent in that stretch of listening, and was not heard: if it does not come now either, more may be
+     * lost.
+     *
+     * @param heard whether it has come meanwhile
+     */
+    default void missed(long listening, BooleanSupplier heard) {}
 
     /** Looks, without changing anything. */
     CompletionStage<LockState> inspect(LockName name);

@@ -79,6 +79,11 @@ public final class TamperingSubscriptions {
         opened.forEach(each -> each.silent = true);
     }
 
+    /** Messages on what is open now get lost, though it answers pings. New ones are not affected. */
+    public void deafen() {
+        opened.forEach(each -> each.deaf = true);
+    }
+
     /** What is open now breaks. */
     public void breakAll() {
         opened.forEach(each -> each.end(RedisConnectionException.noReply("broken on purpose", null)));
@@ -123,6 +128,7 @@ public final class TamperingSubscriptions {
         private final AtomicBoolean over = new AtomicBoolean();
         private volatile @Nullable Subscription subscription;
         private volatile boolean silent;
+        private volatile boolean deaf;
         private CompletableFuture<@Nullable Void> lastDelivery = CompletableFuture.completedFuture(null);
 
         Tampered(Subscriber subscriber) {
@@ -138,7 +144,7 @@ public final class TamperingSubscriptions {
 
         @Override
         public void message(String text) {
-            if (silent || over.get() || drops()) {
+            if (silent || deaf || over.get() || drops()) {
                 return;
             }
             Duration by = delay;

@@ -218,6 +218,29 @@ public abstract class WakeUpContract extends WaitingContract {
     }
 
     @Test
+    void subscriptionThatLosesWordButAnswersPings_isReplacedOnceThatShows() {
+        TamperingConnector network = network();
+        Holdfast process = listener(network);
+        network.subscriptions().deafen();
+        await().until(() -> {
+            Lease holder = locks.tryLock(key, ms(700), TTL).orElseThrow();
+            CompletableFuture<Lease> waiter = waiting(process, options -> options.ttl(TTL));
+            holder.release(); // it asks when the holder's key must have ended, and finds that it was granted the lock
+            // before
+            granted(waiter).release();
+            return network.subscriptions().opened() > 1;
+        });
+        listening(process);
+        Lease holder = hold(locks);
+        CompletableFuture<Lease> waiter = queue(process);
+
+        holder.release();
+
+        assertThat(waiter).succeedsWithin(BEFORE_ANY_POLL);
+        assertThat(network.subscriptions().opened()).isEqualTo(2);
+    }
+
+    @Test
     void holderThatLetsItsLeaseEnd_isFollowedBeforeAnyPollIsDue() {
         Holdfast process = listener();
         assertThat(locks.tryLock(key, ms(500))).isPresent();
