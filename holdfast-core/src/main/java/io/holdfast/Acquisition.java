@@ -189,10 +189,12 @@ final class Acquisition {
         Futures.onDone(limited, (answer, failed) -> {
             current.asking = false;
             Throwable error = answer == null ? BackendErrors.unwrap(failed) : null;
+            // Claimed before it is settled: withdrawn in between, the grant would be nobody's to undo.
+            boolean won = answer instanceof AcquireReply.Granted && sent.claim();
             if (error == null || !BackendErrors.isAmbiguous(error)) {
                 sent.settled(reply);
             }
-            if (answer instanceof AcquireReply.Granted granted) {
+            if (won && answer instanceof AcquireReply.Granted granted) {
                 granted(granted, sentAt, sent);
             } else if (!over.get() && answer instanceof AcquireReply.Contended contended) {
                 contended(contended, current);
@@ -214,12 +216,9 @@ final class Acquisition {
         tryAgainIn(patience.pollPause(options, contended));
     }
 
-    /** Redis granted what was sent then. */
+    /** Redis granted what was sent then, and this is the first answer to say so. */
     void granted(AcquireReply.Granted granted, long sentAt, Bid sent) {
         engine.highestFence.accumulateAndGet(granted.fenceBase(), Math::max);
-        if (!sent.claim()) {
-            return; // another answer brought it before
-        }
         sent.asker = null; // nothing to wait for any more, and a lease may be kept for long
         long now = engine.clock.nanoTime();
         if (granted.wanted()) {

@@ -35,7 +35,9 @@ record GivenBack(
             return;
         }
         if (granted != null) {
-            asker.granted(granted, sentAt, bid);
+            if (bid.claim()) { // otherwise another answer brought it before
+                asker.granted(granted, sentAt, bid);
+            }
         } else if (!standsInQueue()) {
             askAfresh();
         } else if (asker.equals(next)) {
