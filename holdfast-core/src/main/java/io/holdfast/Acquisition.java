@@ -85,7 +85,8 @@ final class Acquisition {
         }
         engine.listen();
         if (!goesThroughGate() || !engine.gates.enter(this)) {
-            represent(new Standing(newBid()));
+            represents(new Standing(newBid()));
+            represent();
         }
     }
 
@@ -118,8 +119,7 @@ final class Acquisition {
     }
 
     /** Asks Redis from here on, for all that wait at the gate. */
-    void represent(Standing taken) {
-        represents(taken);
+    void represent() {
         Gate at = gate;
         if (over.get() && at != null) { // it ended while it was on its way in
             at.leave(this);
@@ -129,8 +129,7 @@ final class Acquisition {
     }
 
     /** The same from another thread than the caller's. */
-    void representLater(Standing taken) {
-        represents(taken);
+    void representLater() {
         steps.execute(this::ask);
     }
 

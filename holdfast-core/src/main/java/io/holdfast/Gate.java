@@ -71,7 +71,7 @@ final class Gate {
         if (taken != null) {
             grant(taken, acquisition);
         } else if (toAsk != null) {
-            acquisition.represent(toAsk);
+            acquisition.represent();
         } else {
             acquisition.waits(this);
         }
@@ -126,6 +126,7 @@ final class Gate {
         Standing taken = standing == null ? new Standing(acquisition.newBid()) : standing;
         standing = taken;
         asking = acquisition;
+        acquisition.represents(taken);
         return taken;
     }
 
@@ -155,7 +156,7 @@ final class Gate {
         if (taken != null) {
             grant(taken, first);
         } else if (toAsk != null) {
-            first.represent(toAsk);
+            first.represent();
         }
     }
 
@@ -237,7 +238,7 @@ final class Gate {
         if (called != null) {
             called.comeToGate(this);
         } else if (next != null && toAsk != null) {
-            next.representLater(toAsk);
+            next.representLater();
         } else if (next != null) {
             grant(back, next);
         }
@@ -294,6 +295,9 @@ final class Gate {
                 heir = waiting.poll();
                 asking = heir;
                 standing = heir == null ? null : left;
+                if (heir != null && left != null) {
+                    heir.represents(left);
+                }
             } else if (wasFirst && idle) { // it was to take what is idle: the next one, or nobody
                 called = waiting.firstToCall();
                 unused = called == null ? unusedIdle() : null;
@@ -301,7 +305,7 @@ final class Gate {
             goIfEmpty();
         }
         if (heir != null && left != null) {
-            heir.representLater(left);
+            heir.representLater();
         } else if (left != null) {
             engine.switchboard.remove(left.bid);
             left.bid.withdraw(engine.cleaner, false);

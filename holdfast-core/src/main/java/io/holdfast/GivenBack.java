@@ -48,8 +48,8 @@ record GivenBack(
 
     /** The next one asks as if nobody had done anything for it. */
     void askAfresh() {
-        if (next != null && standing != null) {
-            next.representLater(standing);
+        if (next != null) {
+            next.representLater();
         }
     }
 }
