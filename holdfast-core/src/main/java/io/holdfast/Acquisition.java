@@ -138,6 +138,7 @@ final class Acquisition {
         tryAgainIn(patience.safetyPoll(options));
     }
 
+    /** Word for the bid comes here from now on; the gate says so under its monitor, or one that has left might be the last. */
     void represents(Standing taken) {
         standing = taken;
         taken.bid.asker = this;
@@ -360,8 +361,8 @@ final class Acquisition {
         if (at != null) {
             at.leave(this);
         } else if (current != null) {
-            engine.switchboard.remove(current.bid);
             current.bid.withdraw(engine.cleaner, false);
+            engine.switchboard.remove(current.bid); // last: one who is about to add it sees that it was withdrawn
         }
     }
 

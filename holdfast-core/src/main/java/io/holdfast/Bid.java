@@ -56,7 +56,8 @@ final class Bid {
     private boolean listed;
     private boolean claimed;
     private boolean reopened;
-    private boolean withdrawn;
+    /** Read without. */
+    private volatile boolean withdrawn;
 
     Bid(LockBackend backend, LockName name, LockOptions options, Tokens tokens) {
         this.backend = backend;
@@ -150,6 +151,10 @@ final class Bid {
         boolean first = !claimed && !withdrawn;
         claimed = true;
         return first;
+    }
+
+    boolean isWithdrawn() {
+        return withdrawn;
     }
 
     /** The hold it won is over for this process though not for Redis: the grant is to be asked for, and claimed, once more. */

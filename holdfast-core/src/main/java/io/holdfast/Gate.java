@@ -307,8 +307,8 @@ final class Gate {
         if (heir != null && left != null) {
             heir.representLater();
         } else if (left != null) {
-            engine.switchboard.remove(left.bid);
             left.bid.withdraw(engine.cleaner, false);
+            engine.switchboard.remove(left.bid); // last: one who is about to add it sees that it was withdrawn
         }
         if (called != null) {
             called.comeToGate(this);
