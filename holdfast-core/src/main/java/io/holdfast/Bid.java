@@ -111,8 +111,20 @@ final class Bid {
         called = true;
     }
 
-    /** The next try, for a release that is to make it in the same breath. */
-    synchronized AcquireRequest request(long fenceFloor, boolean waits) {
+    /**
+     * The next try, for a release to make in the same breath: until the outcome of that is known, the bid may be granted. Null
+     * when it was withdrawn: nobody would undo that grant.
+     */
+    synchronized @Nullable AcquireRequest tryWith(CompletableFuture<?> release, long fenceFloor) {
+        if (withdrawn) {
+            return null;
+        }
+        addUnanswered(release);
+        return request(fenceFloor, true);
+    }
+
+    /** Guarded by this. */
+    private AcquireRequest request(long fenceFloor, boolean waits) {
         tries++;
         listed |= waits;
         return new AcquireRequest(
@@ -124,11 +136,6 @@ final class Bid {
                 tries,
                 listed, // also the last try, or the grant would leave its entry in the queue
                 options.fair());
-    }
-
-    /** A release makes, or is about to make, a try of this bid: until its outcome is known the bid may be granted. */
-    synchronized void triedBy(CompletableFuture<?> release) {
-        addUnanswered(release);
     }
 
     /** Guarded by this. */

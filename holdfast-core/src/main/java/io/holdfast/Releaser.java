@@ -105,8 +105,7 @@ final class Releaser {
             AcquireRequest again = null;
             if (next != null) {
                 engine.switchboard.add(next); // first: word may be faster than the answer
-                again = next.request(engine.fenceFloor(hold.options(), hold.backend()), true);
-                next.triedBy(outcome);
+                again = next.tryWith(outcome, engine.fenceFloor(hold.options(), hold.backend()));
             }
             boolean wanted = hold.bid.mayBeWanted() || again != null;
             this.request = hold.release(wanted, again);
