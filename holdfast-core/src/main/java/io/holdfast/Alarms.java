@@ -5,6 +5,7 @@ import io.holdfast.spi.MonotonicClock;
 import io.holdfast.spi.RedisConnectionException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -50,8 +51,13 @@ final class Alarms implements AutoCloseable {
     private boolean closed;
 
     Alarms(MonotonicClock clock) {
+        this(clock, task -> new Thread(task, "holdfast-timer"));
+    }
+
+    /** @param threads makes the one thread; without it nothing rings by itself */
+    Alarms(MonotonicClock clock, ThreadFactory threads) {
         this.clock = clock;
-        this.thread = new Thread(this::run, "holdfast-timer");
+        this.thread = threads.newThread(this::run);
         thread.setDaemon(true);
         clock.onMoved(this::wake);
         thread.start();

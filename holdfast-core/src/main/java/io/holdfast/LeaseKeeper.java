@@ -140,7 +140,8 @@ final class LeaseKeeper {
         }
     }
 
-    private void tend() {
+    /** Does what is due; called when the alarm rings. */
+    void tend() {
         long now = engine.clock.nanoTime();
         List<Hold> ended = new ArrayList<>();
         List<Hold> renewals = new ArrayList<>();

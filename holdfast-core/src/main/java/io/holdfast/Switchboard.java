@@ -2,6 +2,8 @@
 package io.holdfast;
 
 import io.holdfast.spi.Signals;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -121,12 +123,18 @@ final class Switchboard implements Signals {
                 return;
             } // else it was released in this very moment, maybe too soon to see that it is wanted
         }
+        lastReleased(id).forEach(Released::want);
+    }
+
+    private List<Released> lastReleased(TokenId id) {
+        List<Released> found = new ArrayList<>(1);
         for (int i = 0; i < REMEMBERED; i++) {
             Released last = released.get(i);
             if (last != null && last.bid.id.equals(id)) {
-                last.want();
+                found.add(last);
             }
         }
+        return found;
     }
 
     private void serve(Bid bid) {
