@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.holdfast;
+
+import io.holdfast.spi.AcquireReply;
+import io.holdfast.spi.AcquireRequest;
+import io.holdfast.spi.LockBackend;
+import io.holdfast.spi.LockName;
+import io.holdfast.spi.LockState;
+import io.holdfast.spi.ReleaseReply;
+import io.holdfast.spi.ReleaseRequest;
+import io.holdfast.spi.RenewReply;
+import io.holdfast.spi.RenewRequest;
+import io.holdfast.spi.Signals;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Supplier;
+
+/**
+ * A server with one lock, small enough for a model checker: no thread, no time, no chance. Word is told by whoever causes it,
+ * after the fact. A key lives until it is deleted.
+ */
+final class OneLockStore implements LockBackend {
+    private final List<Signals> processes = new CopyOnWriteArrayList<>();
+
+    // Guarded by this.
+    private final Deque<String> queue = new ArrayDeque<>();
+    private String holder;
+    private long fence;
+    private Runnable word = () -> {};
+
+    @Override
+    public CompletionStage<AcquireReply> acquire(AcquireRequest request) {
+        return answer(() -> {
+            if (holder == null) {
+                take(request.token());
+            } else if (!holder.equals(request.token())) {
+                String wanted = idOf(holder);
+                word = () -> processes.forEach(process -> process.wanted(wanted));
+                if (request.waits()) {
+                    join(request.token());
+                }
+                return new AcquireReply.Contended(holder, -1, false, request.waits());
+            }
+            queue.remove(request.token());
+            return granted();
+        });
+    }
+
+    @Override
+    public CompletionStage<ReleaseReply> release(ReleaseRequest request) {
+        return answer(() -> {
+            boolean mine = holder != null && request.value().equals(LockValue.fenced(holder, fence));
+            AcquireRequest again = request.again();
+            if (again != null && !again.token().equals(holder)) {
+                join(again.token());
+            }
+            if (mine) {
+                holder = null;
+            }
+            if (request.wanted()) {
+                passOn();
+            }
+            boolean inOneBreath = again != null && again.token().equals(holder);
+            return new ReleaseReply(mine, inOneBreath ? granted() : null);
+        });
+    }
+
+    @Override
+    public CompletionStage<Boolean> abandon(LockName name, String token, boolean owned) {
+        return answer(() -> {
+            queue.remove(token);
+            boolean mine = token.equals(holder);
+            if (mine) {
+                holder = null;
+                passOn();
+            }
+            return mine;
+        });
+    }
+
+    @Override
+    public CompletionStage<?> serve(LockName name) {
+        return answer(() -> {
+            passOn();
+            return true;
+        });
+    }
+
+    @Override
+    public CompletionStage<List<RenewReply>> renew(List<RenewRequest> batch) {
+        return answer(() -> batch.stream().map(this::renewed).toList());
+    }
+
+    private RenewReply renewed(RenewRequest request) {
+        boolean mine = holder != null && request.value().equals(LockValue.fenced(holder, fence));
+        return mine ? new RenewReply.Renewed() : new RenewReply.Gone();
+    }
+
+    /** As a {@code DEL} by somebody else would. */
+    synchronized void delete() {
+        holder = null;
+    }
+
+    /** Whether nobody holds it, and nobody waits. */
+    synchronized boolean isEmpty() {
+        return holder == null && queue.isEmpty();
+    }
+
+    private <T> CompletionStage<T> answer(Supplier<T> verb) {
+        CompletableFuture<T> answer = new CompletableFuture<>();
+        execute(verb, answer).run();
+        return answer;
+    }
+
+    /** One command; gives back who is to be told what. */
+    private synchronized <T> Runnable execute(Supplier<T> verb, CompletableFuture<T> answer) {
+        answer.complete(verb.get());
+        Runnable told = word;
+        word = () -> {};
+        return told;
+    }
+
+    private void join(String token) {
+        if (!queue.contains(token)) {
+            queue.add(token);
+        }
+    }
+
+    private void passOn() {
+        if (holder == null && !queue.isEmpty()) {
+            take(queue.poll());
+            String id = idOf(holder);
+            word = () -> processes.forEach(process -> process.granted(id));
+        }
+    }
+
+    private void take(String token) {
+        holder = token;
+        fence++;
+    }
+
+    private AcquireReply.Granted granted() {
+        return new AcquireReply.Granted(fence, !queue.isEmpty(), false);
+    }
+
+    private static String idOf(String token) {
+        return token.substring(0, Signals.ID_LENGTH);
+    }
+
+    @Override
+    public void listen(String instance, Signals signals) {
+        processes.add(signals);
+    }
+
+    @Override
+    public long listening() {
+        return 1;
+    }
+
+    @Override
+    public CompletionStage<LockState> inspect(LockName name) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public boolean blocking() {
+        return false;
+    }
+
+    @Override
+    public Duration commandTimeout() {
+        return Duration.ofSeconds(2);
+    }
+
+    @Override
+    public String endpoint() {
+        return "one lock";
+    }
+
+    @Override
+    public void close() {}
+}
