@@ -356,8 +356,9 @@ final class Acquisition {
 
     private void cleanUp() {
         settle();
+        Standing current =
+                standing; // read before the gate, which was set before it: what is the gate's is not withdrawn here
         Gate at = gate;
-        Standing current = standing;
         if (at != null) {
             at.leave(this);
         } else if (current != null) {

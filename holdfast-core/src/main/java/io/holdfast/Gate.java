@@ -59,14 +59,16 @@ final class Gate {
                 taken = takeIdle();
                 waiting.firstIsOvertaken();
             }
-            if (taken == null && hold == null && asking == null) {
-                toAsk = asks(acquisition);
-            } else if (taken == null && acquisition.waitsAtGate()) {
-                waiting.add(acquisition);
-            } else if (taken == null) {
+            boolean canAsk = hold == null && asking == null;
+            if (taken == null && !canAsk && !acquisition.waitsAtGate()) {
                 return Entry.ON_ITS_OWN;
             }
-            acquisition.gate = this;
+            acquisition.gate = this; // before it stands for all: going away now, it would withdraw the bid of all
+            if (taken == null && canAsk) {
+                toAsk = asks(acquisition);
+            } else if (taken == null) {
+                waiting.add(acquisition);
+            }
         }
         if (taken != null) {
             grant(taken, acquisition);
