@@ -99,16 +99,16 @@ public abstract class FairContract extends WaitingContract {
     @Test
     void headThatDied_doesNotKeepANewcomerFromAFreeLock() {
         Lease holder = lock(locks).acquire();
-        String dead = "f" + "d".repeat(34) + ".30000~gone/1";
-        raw().call("ZADD", queueKey(), "1", dead);
-        raw().call("PEXPIRE", queueKey(), "60000");
+        for (int i = 100; i < 164; i++) { // as many as a script skips
+            raw().call("ZADD", queueKey(), "1", "f" + ("d" + i).repeat(9).substring(0, 34) + ".30000~gone/1");
+        }
         backdoor.delete(lockKey());
 
         Lease lease = lock(listener()).acquire(SOON);
 
         assertThat(lease.isHeld()).isTrue();
         assertThat(backdoor.pttl(lockKey())).isGreaterThan(1_000);
-        assertThat(queued()).doesNotContain(dead);
+        assertThat(queued()).isEmpty();
         assertThat(holder.release()).isFalse();
     }
 

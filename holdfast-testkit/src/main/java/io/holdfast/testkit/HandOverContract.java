@@ -164,6 +164,49 @@ public abstract class HandOverContract extends WaitingContract {
     }
 
     @Test
+    void turnsBeforeAnotherProcessWaits_areNotCounted() {
+        Holdfast process = listener();
+        Consumer<LockOptions.Builder> terms =
+                options -> options.ttl(TTL).handOverTurns(4).handOverTime(Duration.ofMinutes(1));
+        Lease lease = process.lock(key, terms).acquire(SOON);
+        for (int turn = 0; turn < 8; turn++) {
+            CompletableFuture<Lease> next = lineUp(process, terms);
+            lease.release();
+            lease = granted(next);
+        }
+        CompletableFuture<Lease> other = queue(listener());
+        for (int turn = 0; turn < 3; turn++) {
+            CompletableFuture<Lease> next = lineUp(process, terms);
+            lease.release();
+            lease = granted(next);
+            assertThat(other).isNotDone();
+        }
+        lease.release();
+        granted(other);
+    }
+
+    @Test
+    void processThatIsDueButAloneInTheQueue_goesOnWithAWholeLease() {
+        Holdfast process = listener();
+        Consumer<LockOptions.Builder> polite = options -> options.ttl(TTL).handOverTime(Duration.ZERO);
+        AtomicReference<Lease> holder = new AtomicReference<>();
+        CompletableFuture<Lease> other = passWanted(process, polite, holder);
+        CompletableFuture<Lease> local = lineUp(process, polite);
+        other.cancel(true);
+        await().until(() -> queued().isEmpty());
+        try (Monitor monitor = monitor()) {
+            holder.get().release();
+
+            Lease next = granted(local);
+            assertThat(verbs(monitor)).as("released and granted in one breath").containsExactly("release");
+            assertThat(toldOfTheirTurn(monitor)).isEmpty();
+            assertThat(next.fencingToken() >> 10).isGreaterThan(holder.get().fencingToken() >> 10);
+            assertThat(backdoor.pttl(lockKey()))
+                    .isGreaterThanOrEqualTo(next.remaining().toMillis() - 1);
+        }
+    }
+
+    @Test
     void timeIsCountedOnceAnotherProcessWaits() {
         Holdfast process = listener();
         Consumer<LockOptions.Builder> terms =

@@ -77,6 +77,19 @@ public abstract class WakeUpContract extends WaitingContract {
     }
 
     @Test
+    void word_whileAQuestionIsUnderWay_isNotForgotten() {
+        Lease holder = hold(locks);
+        TamperingConnector network = network();
+        Holdfast process = listener(network);
+        network.when(Verbs::isAcquire).once().delayReply(ms(200));
+        CompletableFuture<Lease> waiter = queue(process);
+
+        holder.release(); // the answer, older than the word, says that the lock is taken
+
+        assertThat(waiter).succeedsWithin(BEFORE_ANY_POLL);
+    }
+
+    @Test
     void message_laterThanTheProvisionalLease_doesNotMakeTwoHolders() {
         Lease holder = hold(locks);
         TamperingConnector slow = network();
