@@ -143,7 +143,7 @@ public abstract class LeavingContract extends WaitingContract {
     @EnumSource
     void cancelledOrOutOfTime_leaveTheLine(Place place) throws Exception {
         hold(place);
-        Worker<Boolean> outOfTime = waiter(() -> lock.tryAcquire(ms(200)).isPresent());
+        Worker<Boolean> outOfTime = Worker.start(() -> lock.tryAcquire(ms(400)).isPresent());
         CompletableFuture<Lease> cancelled = lineUp(process, place::terms);
         CompletableFuture<Lease> timedOut = lineUp(process, place::terms).orTimeout(100, TimeUnit.MILLISECONDS);
 

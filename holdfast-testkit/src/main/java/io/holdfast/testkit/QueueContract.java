@@ -189,6 +189,23 @@ public abstract class QueueContract extends WaitingContract {
     }
 
     @Test
+    void newcomerThatTookAFreeLock_passesItOnToThoseWhoWaited() {
+        Lease holder = hold(locks);
+        CompletableFuture<Lease> waiter = queue(listener());
+        String entry = queued().get(0);
+        Holdfast newcomer = listener();
+        backdoor.delete(lockKey()); // nobody is told
+        Lease lease = newcomer.tryLock(key, TTL, TTL).orElseThrow();
+        try (Monitor monitor = monitor()) {
+            assertThat(lease.release()).isTrue();
+
+            granted(waiter);
+            assertThat(toldOfTheirTurn(monitor)).containsExactly(id(entry));
+        }
+        assertThat(holder.release()).isFalse();
+    }
+
+    @Test
     void waiterThatBecameDeaf_leavesNoEntryBehindWhenItGetsTheLock() {
         Lease holder = hold(locks);
         TamperingConnector deaf = network();

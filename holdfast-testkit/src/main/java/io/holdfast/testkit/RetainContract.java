@@ -83,7 +83,7 @@ public abstract class RetainContract extends WaitingContract {
 
         holder.release();
 
-        granted(waiter);
+        assertThat(waiter).as("before it polls").succeedsWithin(ms(1_800));
     }
 
     @Test

@@ -126,12 +126,15 @@ public abstract class WakeUpContract extends WaitingContract {
         for (int i = 0; i < 200; i++) {
             raw().call("PUBLISH", channel, "g" + id(order.get(0)));
         }
-        elapse(ms(150));
-
-        int answered = network.asked(Verbs::isAcquire).size() - asked;
-        assertThat(answered).as("questions for 200 messages").isBetween(1, 200);
-        elapse(ms(100));
-        assertThat(network.asked(Verbs::isAcquire)).as("then silence").hasSize(asked + answered);
+        await().until(() -> network.asked(Verbs::isAcquire).size() > asked);
+        await().until(() -> {
+            int before = network.asked(Verbs::isAcquire).size();
+            elapse(ms(100));
+            return network.asked(Verbs::isAcquire).size() == before;
+        });
+        assertThat(network.asked(Verbs::isAcquire).size() - asked)
+                .as("questions for 200 messages")
+                .isLessThanOrEqualTo(200);
         assertThat(queued()).isEqualTo(order);
         assertThat(raw().call("ZSCORE", queueKey(), order.get(0))).isEqualTo(arrived);
         holder.release();
@@ -148,6 +151,7 @@ public abstract class WakeUpContract extends WaitingContract {
         CompletableFuture<Lease> waiter = queue(process);
         String id = id(queued().get(0));
         int asked = network.asked(command -> true).size();
+        long since = System.nanoTime();
 
         for (String nonsense :
                 List.of("", "g", "w", id, "x" + id, "g" + id + "!", "G" + id, "w" + id, "\0".repeat(35))) {
@@ -158,7 +162,9 @@ public abstract class WakeUpContract extends WaitingContract {
         raw().call("PUBLISH", channel, "g".repeat(1_000_000));
         elapse(ms(50));
 
-        assertThat(network.asked(command -> true)).hasSize(asked);
+        int more = network.asked(command -> true).size() - asked;
+        assertThat(more).as("but for polls, on a slow machine").isLessThanOrEqualTo((int)
+                ((System.nanoTime() - since) / 1_500_000_000));
         try (Monitor monitor = monitor()) {
             holder.release();
             granted(waiter);
