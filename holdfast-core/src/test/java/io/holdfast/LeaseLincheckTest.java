@@ -16,7 +16,11 @@ class LeaseLincheckTest {
 
     @Test
     void endsOfALease_atOnce_oneWinsAndStays() {
-        LincheckSetting.stress().verifier(EpsilonVerifier.class).check(OneLease.class);
+        LincheckSetting.stress(3, 3)
+                .iterations(15)
+                .invocationsPerIteration(300)
+                .verifier(EpsilonVerifier.class)
+                .check(OneLease.class);
     }
 
     /** A lease of a lock that is renewed every ten seconds. */

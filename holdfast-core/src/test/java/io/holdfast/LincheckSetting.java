@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.holdfast;
 
-import static org.jetbrains.lincheck.datastructures.ManagedStrategyGuaranteeKt.forClasses;
-
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.LockName;
 import io.holdfast.spi.MonotonicClock;
 import java.util.List;
 import java.util.concurrent.Executor;
-import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.StressOptions;
-import org.jetbrains.lincheck.util.LoggingLevel;
 
 /** What the tests with lincheck share: above all an engine that starts no thread, so that lincheck alone says who runs. */
 final class LincheckSetting {
@@ -32,62 +28,20 @@ final class LincheckSetting {
         return new Wish(NAME, OPTIONS, Patience.endless(), steps);
     }
 
-    /** AssertJ can't be called under the model checker, which compares receivers by {@code equals}. */
+    /** AssertJ can't be called under the model checker, which compares its assertions by {@code equals}. */
     static void ensure(boolean condition, String what) {
         if (!condition) {
             throw new IllegalStateException("not so: " + what);
         }
     }
 
-    /** Real threads, thousands of times: schedules are a matter of luck, but a scenario may be long. */
-    static StressOptions stress() {
+    /** Real threads, so schedules are a matter of luck: but thousands of them, and a scenario may be long. */
+    static StressOptions stress(int threads, int operations) {
         return new StressOptions()
-                .threads(3)
-                .actorsPerThread(3)
-                .actorsBefore(0)
-                .actorsAfter(0)
-                .iterations(15)
-                .invocationsPerIteration(300);
-    }
-
-    /** One thread at a time, and a switch wherever lincheck wants one: for scenarios of a few steps. */
-    static ModelCheckingOptions everySchedule(int threads, int operations) {
-        return new ModelCheckingOptions()
                 .threads(threads)
                 .actorsPerThread(operations)
                 .actorsBefore(0)
-                .actorsAfter(0)
-                .logLevel(LoggingLevel.ERROR)
-                // No part of the algorithm: a switch in there only costs time.
-                .addGuarantee(forClasses(
-                                "java.util.concurrent.ConcurrentHashMap",
-                                "java.util.concurrent.ConcurrentHashMap$KeySetView",
-                                "java.util.concurrent.ConcurrentMap",
-                                "java.util.Set",
-                                "java.util.List",
-                                "java.util.Optional",
-                                "java.time.Duration",
-                                "io.holdfast.Alarms",
-                                "io.holdfast.HandClock",
-                                "io.holdfast.LeaseTerms",
-                                "io.holdfast.LockOptions",
-                                "io.holdfast.LockValue",
-                                "io.holdfast.Patience",
-                                "io.holdfast.Tokens",
-                                "io.holdfast.Wish",
-                                "io.holdfast.spi.MonotonicClock")
-                        .allMethods()
-                        .ignore())
-                .addGuarantee(forClasses("io.holdfast.Switchboard")
-                        .methods("add", "remove", "releasedUnseen", "lastReleased")
-                        .ignore())
-                .addGuarantee(
-                        forClasses("io.holdfast.Futures") // starts a thread of the JDK's pool, which lincheck waits for
-                                .methods("outside")
-                                .ignore())
-                .addGuarantee(forClasses("io.holdfast.OneLockStore")
-                        .methods("execute")
-                        .ignore());
+                .actorsAfter(0);
     }
 
     private static final class NeverRuns extends Thread {

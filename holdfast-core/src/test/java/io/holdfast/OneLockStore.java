@@ -14,7 +14,9 @@ import io.holdfast.spi.Signals;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -22,13 +24,15 @@ import java.util.function.Supplier;
 
 /**
  * A server with one lock, small enough for a model checker: no thread, no time, no chance. Word is told by whoever causes it,
- * after the fact. A key lives until it is deleted.
+ * after the fact. A key lives until it is deleted. An acquire that comes after its clean-up takes nothing: the clean-up is
+ * repeated for that, but by the timer, which does not run.
  */
 final class OneLockStore implements LockBackend {
     private final List<Signals> processes = new CopyOnWriteArrayList<>();
 
     // Guarded by this.
     private final Deque<String> queue = new ArrayDeque<>();
+    private final Set<String> abandoned = new HashSet<>();
     private String holder;
     private long fence;
     private Runnable word = () -> {};
@@ -36,6 +40,9 @@ final class OneLockStore implements LockBackend {
     @Override
     public CompletionStage<AcquireReply> acquire(AcquireRequest request) {
         return answer(() -> {
+            if (abandoned.contains(request.token())) {
+                return new AcquireReply.Contended(holder, -1, false, false);
+            }
             if (holder == null) {
                 take(request.token());
             } else if (!holder.equals(request.token())) {
@@ -74,6 +81,7 @@ final class OneLockStore implements LockBackend {
     public CompletionStage<Boolean> abandon(LockName name, String token, boolean owned) {
         return answer(() -> {
             queue.remove(token);
+            abandoned.add(token);
             boolean mine = token.equals(holder);
             if (mine) {
                 holder = null;
