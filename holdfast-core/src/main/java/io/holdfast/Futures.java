@@ -16,13 +16,27 @@ final class Futures {
 
     static <T> void onDone(
             CompletableFuture<T> future, BiConsumer<? super @Nullable T, ? super @Nullable Throwable> action) {
-        var unused = future.whenComplete((value, failure) -> {
-            try {
-                action.accept(value, failure);
-            } catch (RuntimeException | Error e) {
-                log.error("Holdfast met an error of its own", e);
-            }
-        });
+        if (isAnswered(future)) {
+            run(action, future.join(), null);
+            return;
+        }
+        var unused = future.whenComplete((value, failure) -> run(action, value, failure));
+    }
+
+    /** Whether the value is there, as it is with all of a blocking client: nothing to wait for, so no need to chain. */
+    static boolean isAnswered(CompletionStage<?> stage) {
+        return stage instanceof CompletableFuture<?> future && future.isDone() && !future.isCompletedExceptionally();
+    }
+
+    private static <T> void run(
+            BiConsumer<? super @Nullable T, ? super @Nullable Throwable> action,
+            @Nullable T value,
+            @Nullable Throwable failure) {
+        try {
+            action.accept(value, failure);
+        } catch (RuntimeException | Error e) {
+            log.error("Holdfast met an error of its own", e);
+        }
     }
 
     /** Completes the second as the first completes. */

@@ -18,6 +18,9 @@ final class Scripts {
 
     CompletionStage<@Nullable Object> run(Script script, List<String> keys, List<String> args) {
         CompletionStage<@Nullable Object> reply = connector.send(script.bySha(keys, args));
+        if (Futures.isAnswered(reply)) {
+            return reply;
+        }
         return reply.exceptionallyCompose(failure -> {
             Throwable error = BackendErrors.unwrap(failure);
             return error instanceof RedisReplyException answer && answer.code().equals("NOSCRIPT")
