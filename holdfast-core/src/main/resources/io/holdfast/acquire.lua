@@ -1,7 +1,7 @@
 -- Acquire: mine -> extend and grant again; free -> take; another's -> say whose and for how long.
 -- KEYS   lock, fence counter, and the queue for a caller who will wait in it
 -- ARGV   token, ttl ms, fence floor ('' without fencing), and the entry in the queue, then 'deaf' to be there no longer
--- Reply  'granted <fence base or 0>', then ' wanted' when others wait
+-- Reply  'granted <fence base or 0>', then ' told' when word of it was sent before, and ' wanted' when others wait
 --        | {'contended', value, pttl, 1 in the queue or 0} | {'incompatible', pttl}
 -- Atomic, because between finding the lock free and taking it somebody else could take it.
 -- A free lock comes first, before functions it does not need are made: making them costs more than a command.

@@ -11,14 +11,16 @@ import org.jspecify.annotations.Nullable;
  * another call may send it along.
  */
 final class Call {
-    private static final Object QUEUED = "queued";
-    private static final Object SENT = "sent along";
-    private static final Object LEFT = "left";
+    private enum Fate {
+        QUEUED,
+        SENT_ALONG,
+        LEFT
+    }
 
     final RedisCommand command;
     private final Thread caller = Thread.currentThread();
-    /** One of the words above, or the lane it was given. Who moves it on from QUEUED decides its fate. */
-    private final AtomicReference<Object> state = new AtomicReference<>(QUEUED);
+    /** A fate, or the lane it was given. Only one moves it on from QUEUED. */
+    private final AtomicReference<Object> state = new AtomicReference<>(Fate.QUEUED);
 
     // Written before done.
     private @Nullable Object reply;
@@ -31,17 +33,17 @@ final class Call {
 
     /** For its own thread: false when somebody takes care of it by now. */
     boolean leave() {
-        return state.compareAndSet(QUEUED, LEFT);
+        return state.compareAndSet(Fate.QUEUED, Fate.LEFT);
     }
 
     /** For the thread that would send it along: false when it is not to be sent. */
     boolean join() {
-        return state.compareAndSet(QUEUED, SENT);
+        return state.compareAndSet(Fate.QUEUED, Fate.SENT_ALONG);
     }
 
     /** Hands it a lane; false when it has left. */
     boolean lead(Lane free) {
-        boolean taken = state.compareAndSet(QUEUED, free);
+        boolean taken = state.compareAndSet(Fate.QUEUED, free);
         if (taken) {
             LockSupport.unpark(caller);
         }
@@ -88,7 +90,7 @@ final class Call {
     void awaitTurn(long nanos) {
         long until = System.nanoTime() + nanos;
         long left;
-        while (state.get() == QUEUED && !caller.isInterrupted() && (left = until - System.nanoTime()) > 0) {
+        while (state.get() == Fate.QUEUED && !caller.isInterrupted() && (left = until - System.nanoTime()) > 0) {
             LockSupport.parkNanos(this, left);
         }
     }
