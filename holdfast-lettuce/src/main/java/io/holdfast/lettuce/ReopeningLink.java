@@ -2,6 +2,7 @@
 package io.holdfast.lettuce;
 
 import io.lettuce.core.api.StatefulRedisConnection;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.locks.ReentrantLock;
@@ -21,6 +22,8 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("FutureReturnValueIgnored") // the callbacks do not throw, and nobody waits for a close
 final class ReopeningLink implements Link {
     private static final int STALLED = 3;
+
+    private static final long SOON = Duration.ofSeconds(1).toNanos();
 
     private final Supplier<CompletionStage<StatefulRedisConnection<byte[], byte[]>>> opener;
     private final Consumer<@Nullable StatefulRedisConnection<byte[], byte[]>> closer;
@@ -121,36 +124,64 @@ final class ReopeningLink implements Link {
         if (dead != null) {
             dead.closeAsync(); // on an application's client it would reconnect some day, and stay
         }
-        open(mine);
+        open(mine, true);
         return mine;
     }
 
-    private void open(CompletableFuture<StatefulRedisConnection<byte[], byte[]>> mine) {
+    /** @param again whether there is another try when the reason of a failure got lost */
+    private void open(CompletableFuture<StatefulRedisConnection<byte[], byte[]>> mine, boolean again) {
         CompletionStage<StatefulRedisConnection<byte[], byte[]>> opening;
         try {
             opening = opener.get();
         } catch (RuntimeException e) {
             opening = CompletableFuture.failedFuture(e); // the application has shut its client down
         }
+        long startedAt = System.nanoTime();
         opening.whenComplete((opened, failure) -> {
-            boolean unwanted;
-            lock.lock();
-            try {
-                attempt = null;
-                unwanted = closed;
-                current = failure == null && !unwanted ? opened : null;
-            } finally {
-                lock.unlock();
-            }
-            if (failure != null) {
-                mine.completeExceptionally(failure);
-            } else if (unwanted) {
-                opened.closeAsync();
-                mine.completeExceptionally(new IllegalStateException("the connector is closed"));
+            boolean soon = System.nanoTime() - startedAt < SOON; // after a time-out there is no time for another try
+            if (again && soon && failure != null && isReasonLost(failure)) {
+                open(mine, false);
             } else {
-                mine.complete(opened);
+                opened(mine, opened, failure);
             }
         });
+    }
+
+    /**
+     * Lettuce closes a connection the server refused, say for a wrong password, and now and then reports that it was closed
+     * and not why. The server says why when it is asked again.
+     */
+    private static boolean isReasonLost(Throwable failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if ("Connection closed prematurely".equals(cause.getMessage())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void opened(
+            CompletableFuture<StatefulRedisConnection<byte[], byte[]>> mine,
+            @Nullable StatefulRedisConnection<byte[], byte[]> opened,
+            @Nullable Throwable failure) {
+        boolean unwanted;
+        lock.lock();
+        try {
+            attempt = null;
+            unwanted = closed;
+            current = unwanted ? null : opened;
+        } finally {
+            lock.unlock();
+        }
+        if (opened == null) {
+            mine.completeExceptionally(
+                    failure != null ? failure : new IllegalStateException("neither a connection nor a reason"));
+        } else if (unwanted) {
+            opened.closeAsync();
+            mine.completeExceptionally(new IllegalStateException("the connector is closed"));
+        } else {
+            mine.complete(opened);
+        }
     }
 
     @Override
