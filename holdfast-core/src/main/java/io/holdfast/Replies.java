@@ -7,6 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads replies of scripts; anything that is not as the script's header says is an error, never a guess. */
 final class Replies {
+    private static final int SHOWN = 80;
+
     private Replies() {}
 
     static List<?> list(@Nullable Object reply) {
@@ -35,7 +37,11 @@ final class Replies {
     }
 
     static RedisReplyException unexpected(@Nullable Object reply) {
-        return new RedisReplyException(
-                "UNEXPECTED reply: " + (reply == null ? "nil" : reply.getClass().getSimpleName()));
+        if (reply == null) {
+            return new RedisReplyException("UNEXPECTED reply: nil");
+        }
+        String text = reply.toString();
+        return new RedisReplyException("UNEXPECTED reply: " + reply.getClass().getSimpleName() + " "
+                + (text.length() <= SHOWN ? text : text.substring(0, SHOWN) + "…"));
     }
 }

@@ -26,7 +26,9 @@ import org.jspecify.annotations.Nullable;
  * while disconnected and writes what was in flight again after the reconnect: a second, late copy of an acquire. So the
  * command itself counts. It lets itself be encoded once, and not after its timeout. Asked again, or too late, it encodes
  * a {@code PING} in its stead: Lettuce expects one reply for each command it wrote, and closes the connection of a
- * command that refuses to be encoded.
+ * command that refuses to be encoded. It fails when that {@code PING} is answered and not before: whoever learnt of it
+ * while Lettuce encodes would send the next command at once, Lettuce would write that one first, and everybody would get
+ * the reply of somebody else.
  *
  * <p><b>Sent or not.</b> The same knowledge tells failures apart: a command that fails before it was encoded has not left
  * this process. A time-out is the exception, since it strikes on another thread, possibly just before the encoding.
@@ -42,6 +44,9 @@ final class WireCommand extends CompletableFuture<@Nullable Object>
     private final long timeoutNanos;
     private final ReplyOutput output = new ReplyOutput();
     private volatile boolean written;
+    /** What it fails with, once a {@code PING} has been encoded in its stead. */
+    private volatile @Nullable RedisConnectionException givenUp;
+
     private volatile @Nullable Runnable secondChance;
 
     WireCommand(RedisCommand command, String endpoint, Duration timeout) {
@@ -62,8 +67,7 @@ final class WireCommand extends CompletableFuture<@Nullable Object>
 
     /** Fails the command without having touched a connection. */
     void refuse(String reason) {
-        super.completeExceptionally(RedisConnectionException.notSent(
-                command.name() + " was not sent to " + endpoint + ": " + reason, null));
+        super.completeExceptionally(notSent(reason));
     }
 
     /** Fails the command for want of a connection. A server that answered, but refused the log-in, is a reply. */
@@ -81,10 +85,10 @@ final class WireCommand extends CompletableFuture<@Nullable Object>
     @Override
     public void encode(ByteBuf out) {
         if (written) {
-            completeExceptionally(new IllegalStateException("connection lost; not written a second time"));
+            givenUp = noReply(new IllegalStateException("connection lost; not written a second time"));
             out.writeBytes(PING);
         } else if (isDone() || System.nanoTime() - createdAt > timeoutNanos) {
-            refuse("there was no connection within its timeout");
+            givenUp = notSent("there was no connection within its timeout");
             out.writeBytes(PING);
         } else {
             written = true;
@@ -94,8 +98,11 @@ final class WireCommand extends CompletableFuture<@Nullable Object>
 
     @Override
     public void complete() {
+        RedisConnectionException insteadOfAReply = givenUp;
         String error = output.getError();
-        if (error == null) {
+        if (insteadOfAReply != null) {
+            super.completeExceptionally(insteadOfAReply);
+        } else if (error == null) {
             complete(output.get());
         } else {
             super.completeExceptionally(new RedisReplyException(error));
@@ -105,6 +112,10 @@ final class WireCommand extends CompletableFuture<@Nullable Object>
     /** Called by Lettuce for whatever went wrong. */
     @Override
     public boolean completeExceptionally(Throwable e) {
+        RedisConnectionException insteadOfAReply = givenUp;
+        if (insteadOfAReply != null) {
+            return super.completeExceptionally(insteadOfAReply);
+        }
         RedisReplyException reply = errorReply(e);
         if (reply != null) {
             return super.completeExceptionally(reply);
@@ -119,10 +130,7 @@ final class WireCommand extends CompletableFuture<@Nullable Object>
             return super.completeExceptionally(RedisConnectionException.notSent(
                     command.name() + " was not sent to " + endpoint + " (" + reason(e) + ")", e));
         }
-        return super.completeExceptionally(RedisConnectionException.noReply(
-                "no reply to " + command.name() + " from " + endpoint + " (" + reason(e)
-                        + "); the server may or may not have carried it out",
-                e));
+        return super.completeExceptionally(noReply(e));
     }
 
     @Override
@@ -161,6 +169,17 @@ final class WireCommand extends CompletableFuture<@Nullable Object>
     @SuppressWarnings("FutureReturnValueIgnored") // the callback is Lettuce's, and so is what it throws
     public void onComplete(BiConsumer<? super @Nullable Object, Throwable> action) {
         whenComplete(action);
+    }
+
+    private RedisConnectionException notSent(String reason) {
+        return RedisConnectionException.notSent(command.name() + " was not sent to " + endpoint + ": " + reason, null);
+    }
+
+    private RedisConnectionException noReply(Throwable e) {
+        return RedisConnectionException.noReply(
+                "no reply to " + command.name() + " from " + endpoint + " (" + reason(e)
+                        + "); the server may or may not have carried it out",
+                e);
     }
 
     private static @Nullable RedisReplyException errorReply(Throwable e) {

@@ -61,6 +61,27 @@ class ApplicationClientTest {
         }
     }
 
+    /** Lettuce writes what is sent while it encodes before what it encodes, and expects the replies in the other order. */
+    @Test
+    void commandsSentWhenALateOneFails_getTheirOwnReplies() {
+        BorrowedLink link = new BorrowedLink(client.connect(ByteArrayCodec.INSTANCE));
+        WireCommand late = new WireCommand(RedisCommand.keyless("ECHO", "late"), server.uri(), Duration.ofNanos(-1));
+        WireCommand one = new WireCommand(RedisCommand.keyless("ECHO", "one"), server.uri(), PATIENCE);
+        WireCommand two = new WireCommand(RedisCommand.keyless("ECHO", "two"), server.uri(), PATIENCE);
+        CompletableFuture<Void> retries = late.handle((reply, failure) -> {
+            link.dispatch(one);
+            link.dispatch(two);
+            return null;
+        });
+
+        link.dispatch(late);
+
+        retries.orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS).join();
+        assertThat(one.orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS).join()).isEqualTo("one");
+        assertThat(two.orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS).join()).isEqualTo("two");
+        assertThat(maybeExecuted(late)).isFalse();
+    }
+
     @Test
     void client_afterARestart_hasOneConnection() {
         RedisConnector connector = LettuceConnector.using(client, PATIENCE);

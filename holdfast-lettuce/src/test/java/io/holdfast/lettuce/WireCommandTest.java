@@ -33,6 +33,8 @@ class WireCommandTest {
         encoded(command);
 
         assertThat(encoded(command)).isEqualTo(PING);
+        assertThat(command).as("before the reply to the PING").isNotDone();
+        answerPing(command);
         assertThat(failure(command).maybeExecuted()).isTrue();
     }
 
@@ -41,7 +43,23 @@ class WireCommandTest {
         WireCommand late = wire(Duration.ofNanos(-1));
 
         assertThat(encoded(late)).isEqualTo(PING);
+        assertThat(late).as("before the reply to the PING").isNotDone();
+        answerPing(late);
         assertThat(failure(late).maybeExecuted()).isFalse();
+    }
+
+    @Test
+    void connectionLostBeforeThePingIsAnswered_isWhatItWasBefore() {
+        WireCommand late = wire(Duration.ofNanos(-1));
+        encoded(late);
+        encoded(command);
+        encoded(command);
+
+        late.completeExceptionally(new RedisException("Connection closed"));
+        command.cancel();
+
+        assertThat(failure(late).maybeExecuted()).isFalse();
+        assertThat(failure(command).maybeExecuted()).isTrue();
     }
 
     @Test
@@ -81,17 +99,6 @@ class WireCommandTest {
     }
 
     @Test
-    void replyToThePingInItsStead_changesNothing() {
-        encoded(command);
-        encoded(command);
-
-        command.getOutput().set(ByteBuffer.wrap("PONG".getBytes(StandardCharsets.US_ASCII)));
-        command.complete();
-
-        assertThat(failure(command).maybeExecuted()).isTrue();
-    }
-
-    @Test
     void errorReply_isTheServersLine() {
         command.getOutput().setError(ByteBuffer.wrap("OOM no room".getBytes(StandardCharsets.US_ASCII)));
         command.complete();
@@ -109,6 +116,11 @@ class WireCommandTest {
         ByteBuf out = Unpooled.buffer();
         command.encode(out);
         return out.toString(StandardCharsets.UTF_8);
+    }
+
+    private static void answerPing(WireCommand command) {
+        command.getOutput().set(ByteBuffer.wrap("PONG".getBytes(StandardCharsets.US_ASCII)));
+        command.complete();
     }
 
     private static RedisConnectionException failure(WireCommand command) {
