@@ -4,7 +4,10 @@ package io.holdfast.jedis;
 import io.holdfast.spi.RedisAddress;
 import io.holdfast.spi.RedisConnector;
 import io.holdfast.testkit.EnduranceSuite;
+import org.junit.jupiter.api.Order;
 
+/** First of its module, so as not to run beside that of the other connector, whose module is tested at the same time. */
+@Order(Integer.MIN_VALUE)
 class JedisEnduranceTest extends EnduranceSuite {
     @Override
     protected RedisConnector connect(RedisAddress address) {

@@ -4,7 +4,10 @@ package io.holdfast.lettuce;
 import io.holdfast.spi.RedisAddress;
 import io.holdfast.spi.RedisConnector;
 import io.holdfast.testkit.EnduranceSuite;
+import org.junit.jupiter.api.Order;
 
+/** Last of its module, so as not to run beside that of the other connector, whose module is tested at the same time. */
+@Order(Integer.MAX_VALUE)
 class LettuceEnduranceTest extends EnduranceSuite {
     @Override
     protected RedisConnector connect(RedisAddress address) {
