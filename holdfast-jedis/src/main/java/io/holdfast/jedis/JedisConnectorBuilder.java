@@ -16,11 +16,14 @@ import redis.clients.jedis.SslVerifyMode;
 
 /** Settings of a {@link JedisConnector} with a pool of its own. Values are checked by {@link #build()}. Not thread-safe. */
 public final class JedisConnectorBuilder {
+    private static final Duration LONGEST_LOOKOUT = Duration.ofMillis(10);
+
     private RedisAddress address = RedisAddress.local();
     private int maxTotal = 50;
     private int maxIdle = 10;
     private int minIdle = 5;
     private boolean testOnBorrow;
+    private Duration lookout = Lookout.MOMENT;
 
     JedisConnectorBuilder() {}
 
@@ -98,9 +101,19 @@ public final class JedisConnectorBuilder {
     }
 
     /**
+     * How long a thread looks for its reply before it sleeps for it, where that pays; 150 µs by default. It halves the time a
+     * lock on a server nearby takes, and keeps a processor busy meanwhile: only one, only while no other thread has a command
+     * under way, and hardly ever when the server is farther away. Zero for never, as with TLS or {@link #testOnBorrow}.
+     */
+    public JedisConnectorBuilder lookout(Duration value) {
+        lookout = value;
+        return this;
+    }
+
+    /**
      * Makes the connector; no I/O.
      *
-     * @throws IllegalArgumentException when the pool sizes contradict each other
+     * @throws IllegalArgumentException when the pool sizes contradict each other, or the look-out is not within 0 to 10 ms
      */
     public JedisConnector build() {
         if (maxTotal < 1 || maxIdle < 0 || minIdle < 0 || maxIdle > maxTotal || minIdle > maxIdle) {
@@ -108,23 +121,35 @@ public final class JedisConnectorBuilder {
                     "pool sizes must be 0 <= minIdle <= maxIdle <= maxTotal and maxTotal >= 1," + " were minIdle "
                             + minIdle + ", maxIdle " + maxIdle + ", maxTotal " + maxTotal);
         }
+        if (lookout.isNegative() || lookout.compareTo(LONGEST_LOOKOUT) > 0) {
+            throw new IllegalArgumentException("the look-out for a reply must be 0 to 10 ms, was " + lookout);
+        }
         HostAndPort server = new HostAndPort(address.host(), address.port());
         JedisClientConfig config = clientConfig();
-        ConnectionPool pool = new ConnectionPool(server, config, poolConfig());
+        Traffic traffic = new Traffic();
+        Duration moment = canLookOut() ? lookout : Duration.ZERO;
+        ConnectionPool pool = new ConnectionPool(
+                EagerConnection.factory(server, config, () -> new Lookout(traffic, MonotonicClock.SYSTEM, moment)),
+                poolConfig());
         Failures failures = new Failures(address.toString(), address.timeout());
         PoolExchange<Connection> pooled = new PoolExchange<>(pool, connection -> connection, failures, true);
         // Testing each connection first and keeping it do not go together.
-        Exchange exchange = testOnBorrow ? pooled : new LaneExchange(pooled, failures, MonotonicClock.SYSTEM);
+        Exchange exchange = testOnBorrow ? pooled : new LaneExchange(pooled, failures, MonotonicClock.SYSTEM, traffic);
         Listening listening = new ConnectionListening<>(
                 () -> new Connection(server, config), connection -> connection, failures); // beside the pool
         return new JedisConnector(exchange, listening, address.timeout(), address.toString());
+    }
+
+    /** A TLS socket does not tell what has arrived, and on a single processor the server may need the one we would keep. */
+    private boolean canLookOut() {
+        return !address.tls() && !testOnBorrow && Runtime.getRuntime().availableProcessors() > 1;
     }
 
     /** Without the password. */
     @Override
     public String toString() {
         return "JedisConnectorBuilder[" + address + ", maxTotal=" + maxTotal + ", maxIdle=" + maxIdle + ", minIdle="
-                + minIdle + ", testOnBorrow=" + testOnBorrow + "]";
+                + minIdle + ", testOnBorrow=" + testOnBorrow + ", lookout=" + lookout + "]";
     }
 
     private JedisConnectorBuilder with(String host, int port, @Nullable String user, int database, boolean tls) {
@@ -133,16 +158,18 @@ public final class JedisConnectorBuilder {
     }
 
     private JedisClientConfig clientConfig() {
-        // FULL checks the host name too; left to itself Jedis takes any certificate the JVM trusts, whoever it is for.
-        SslOptions verified =
-                SslOptions.builder().sslVerifyMode(SslVerifyMode.FULL).build();
         return DefaultJedisClientConfig.builder()
                 .timeoutMillis((int) address.timeout().toMillis())
                 .user(address.user())
                 .password(address.password())
                 .database(address.database())
-                .sslOptions(address.tls() ? verified : null)
+                .sslOptions(address.tls() ? verified() : null)
                 .build();
+    }
+
+    /** FULL checks the host name too; left to itself Jedis takes any certificate the JVM trusts, whoever it is for. */
+    private static SslOptions verified() {
+        return SslOptions.builder().sslVerifyMode(SslVerifyMode.FULL).build();
     }
 
     private ConnectionPoolConfig poolConfig() {

@@ -32,14 +32,16 @@ final class LaneExchange implements Exchange {
 
     private final PoolExchange<Connection> pool;
     private final Failures failures;
+    private final Traffic traffic;
     private final long timeoutNanos;
     private final AtomicReferenceArray<@Nullable Lane> free;
     private final Queue<Call> queue = new ConcurrentLinkedQueue<>();
     private volatile boolean closed;
 
-    LaneExchange(PoolExchange<Connection> pool, Failures failures, MonotonicClock clock) {
+    LaneExchange(PoolExchange<Connection> pool, Failures failures, MonotonicClock clock, Traffic traffic) {
         this.pool = pool;
         this.failures = failures;
+        this.traffic = traffic;
         this.timeoutNanos = failures.timeout().toNanos();
         this.free = new AtomicReferenceArray<>(Math.min(LANES, pool.maxTotal()));
         for (int i = 0; i < free.length(); i++) {
@@ -49,6 +51,15 @@ final class LaneExchange implements Exchange {
 
     @Override
     public @Nullable Object call(RedisCommand command) {
+        traffic.begin();
+        try {
+            return exchange(command);
+        } finally {
+            traffic.end();
+        }
+    }
+
+    private @Nullable Object exchange(RedisCommand command) {
         Call call = new Call(command);
         Lane lane = take();
         if (lane != null) {

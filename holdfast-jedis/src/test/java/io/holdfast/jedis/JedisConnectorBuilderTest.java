@@ -18,7 +18,7 @@ class JedisConnectorBuilderTest {
         }
         assertThat(JedisConnector.builder())
                 .hasToString("JedisConnectorBuilder[redis://localhost:6379, maxTotal=50, maxIdle=10, minIdle=5,"
-                        + " testOnBorrow=false]");
+                        + " testOnBorrow=false, lookout=PT0.00015S]");
     }
 
     @Test
@@ -59,6 +59,14 @@ class JedisConnectorBuilderTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> JedisConnector.builder().minIdle(11).build())
                 .withMessageContaining("minIdle 11");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() ->
+                        JedisConnector.builder().lookout(Duration.ofMillis(-1)).build())
+                .withMessageContaining("0 to 10 ms");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() ->
+                        JedisConnector.builder().lookout(Duration.ofSeconds(1)).build())
+                .withMessageContaining("was PT1S");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> JedisConnector.builder()
                         .maxTotal(0)

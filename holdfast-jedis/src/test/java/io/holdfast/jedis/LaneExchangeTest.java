@@ -167,7 +167,7 @@ class LaneExchangeTest {
                 config);
         Failures failures = new Failures("here", TIMEOUT);
         PoolExchange<Connection> pooled = new PoolExchange<>(pool, connection -> connection, failures, true);
-        return new LaneExchange(pooled, failures, clock);
+        return new LaneExchange(pooled, failures, clock, new Traffic());
     }
 
     private List<CompletableFuture<Object>> blockAllLanes(LaneExchange exchange) {
