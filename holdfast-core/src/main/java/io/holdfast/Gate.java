@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * asked for once more first.
  *
  * <p><b>Fairness.</b> Waking a thread takes longer than most critical sections. So a release leaves the hold idle and calls
- * the first that waits; whoever comes by meanwhile may take it. If the first finds it taken when it arrives, the next release
- * hands it the hold directly: it is overtaken for the time of one wake-up, not longer. Once another process wants the lock,
+ * the first that waits; whoever comes by meanwhile may take it. If the first finds it taken when it arrives, a third time or
+ * 4 ms after it was first called, the next release hands it the hold directly. Once another process wants the lock,
  * turns and time are counted ({@link Bid#isDueToOthers}), and those who come by get only {@value GateQueue#FEW} turns in a row.
  *
  * <p><b>Liveness.</b> Whoever leaves passes on what it had: the place at Redis to the next that waits, the call to come to the
@@ -224,7 +224,7 @@ final class Gate {
                 armRetention(now);
                 return GivenBack.KEPT;
             }
-            if (waiting.isFirstDue(back.bid.isWanted()) || !next.hasThread()) {
+            if (waiting.isFirstDue(back.bid.isWanted(), now) || !next.hasThread()) {
                 waiting.poll();
                 back.idle();
                 if (!back.isFresh(now)) {
@@ -233,7 +233,7 @@ final class Gate {
                 }
             } else {
                 leaveIdle(back, now);
-                called = waiting.firstToCall();
+                called = waiting.firstToCall(now);
                 next = null;
             }
         }
@@ -301,7 +301,7 @@ final class Gate {
                     heir.represents(left);
                 }
             } else if (wasFirst && idle) { // it was to take what is idle: the next one, or nobody
-                called = waiting.firstToCall();
+                called = waiting.firstToCall(engine.clock.nanoTime());
                 unused = called == null ? unusedIdle() : null;
             }
             goIfEmpty();

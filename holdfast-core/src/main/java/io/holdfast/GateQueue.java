@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.holdfast;
 
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -11,11 +12,16 @@ import org.jspecify.annotations.Nullable;
 final class GateQueue {
     /** How often the first may be overtaken while the turns of its process are counted. */
     static final int FEW = 8;
+    /** How often the first may come in vain, and for how long, before the lock is kept for it. */
+    private static final int IN_VAIN = 3;
+
+    private static final long IN_VAIN_NANOS = Duration.ofMillis(4).toNanos();
 
     private final Deque<Acquisition> waiting = new ArrayDeque<>(2);
     // Of the first one.
     private boolean called;
-    private boolean cameInVain;
+    private int cameInVain;
+    private long calledAt;
     private int overtaken;
 
     void add(Acquisition acquisition) {
@@ -35,7 +41,7 @@ final class GateQueue {
     @Nullable
     Acquisition poll() {
         called = false;
-        cameInVain = false;
+        cameInVain = 0;
         overtaken = 0;
         return waiting.poll();
     }
@@ -60,9 +66,12 @@ final class GateQueue {
 
     /** Who is to be told, outside of the monitor, to come: nobody when that has been done. */
     @Nullable
-    Acquisition firstToCall() {
+    Acquisition firstToCall(long now) {
         Acquisition first = called ? null : waiting.peek();
-        called |= first != null;
+        if (first != null) {
+            called = true;
+            calledAt = cameInVain == 0 ? now : calledAt;
+        }
         return first;
     }
 
@@ -71,7 +80,7 @@ final class GateQueue {
     }
 
     void firstCameInVain() {
-        cameInVain = true;
+        cameInVain++;
     }
 
     /** Somebody who just came by was faster than the first. */
@@ -84,7 +93,9 @@ final class GateQueue {
      *
      * @param counted whether the turns of this process are counted
      */
-    boolean isFirstDue(boolean counted) {
-        return cameInVain || (counted && overtaken >= FEW);
+    boolean isFirstDue(boolean counted, long now) {
+        return cameInVain >= IN_VAIN
+                || (cameInVain > 0 && now - calledAt >= IN_VAIN_NANOS)
+                || (counted && overtaken >= FEW);
     }
 }
