@@ -83,7 +83,6 @@ final class Acquisition {
         if (!hasThread() || !backend.blocking()) { // a thread in a blocking call could not be called back anyway
             setDeadline(MOMENT);
         }
-        engine.listen();
         if (!goesThroughGate() || !engine.gates.enter(this)) {
             represents(new Standing(newBid()));
             represent();
@@ -201,6 +200,7 @@ final class Acquisition {
             } else if (!over.get() && error != null) { // otherwise somebody else asks by now
                 retryOrFail(error, current);
             }
+            engine.listen(); // last: the first answer of all need not wait for it
         });
     }
 

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** One Lua file, and how to call it: {@code EVALSHA} by default, {@code EVAL} once a server does not know it. */
 final class Script {
@@ -32,20 +33,32 @@ final class Script {
 
     private static final int FIRST_KEY = 3;
 
-    private final String text;
-    private final String sha;
+    private final String file;
+    /** Read when first needed: the first lock of a process should not wait for all the others. */
+    private volatile @Nullable Source source;
 
-    private Script(String verb) {
-        this.text = read(verb);
-        this.sha = sha1(text);
+    private record Source(String text, String sha) {}
+
+    private Script(String file) {
+        this.file = file;
     }
 
     RedisCommand bySha(List<String> keys, List<String> args) {
-        return call("EVALSHA", sha, keys, args);
+        return call("EVALSHA", source().sha, keys, args);
     }
 
     RedisCommand byText(List<String> keys, List<String> args) {
-        return call("EVAL", text, keys, args);
+        return call("EVAL", source().text, keys, args);
+    }
+
+    private Source source() {
+        Source known = source;
+        if (known == null) { // two threads at once make the same
+            String text = read(file);
+            known = new Source(text, sha1(text));
+            source = known;
+        }
+        return known;
     }
 
     private static RedisCommand call(String command, String script, List<String> keys, List<String> args) {
