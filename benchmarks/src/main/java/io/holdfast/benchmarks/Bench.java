@@ -56,7 +56,7 @@ final class Bench {
         for (int round = settings.firstRound(scenario); round <= settings.rounds(); round++) {
             for (Entry entry : List.copyOf(entries)) {
                 try {
-                    Turn turn = team.play(scenario, entry, settings.pace());
+                    Turn turn = team.play(scenario, entry, settings.pace(round));
                     if (round > 0) {
                         results.add(scenario, entry, turn);
                     }
@@ -106,7 +106,8 @@ final class Bench {
     }
 
     private String round(int round, Entry entry) {
-        return String.format(Locale.ROOT, "  %d/%d  %-26s ", round, settings.rounds(), entry);
+        String number = round > 0 ? round + "/" + settings.rounds() : "warm";
+        return String.format(Locale.ROOT, "  %-5s %-26s ", number, entry);
     }
 
     private static String describe(Turn turn) {

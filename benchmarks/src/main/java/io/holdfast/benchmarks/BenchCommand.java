@@ -29,7 +29,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
         name = "holdfast bench",
         description = {
             "Measures Holdfast beside Redisson, Spring Integration and hand-written locks, in turn on one real server,"
-                    + " with real processes. A whole run takes about twenty minutes and writes docs/benchmarks.md and its"
+                    + " with real processes. A whole run takes about half an hour and writes docs/benchmarks.md and its"
                     + " charts; any other prints what it found.",
             ""
         })

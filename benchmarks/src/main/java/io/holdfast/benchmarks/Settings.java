@@ -24,9 +24,19 @@ record Settings(List<Scenario> scenarios, List<Entry> contenders, int rounds, Te
                 .toList();
     }
 
-    /** Round 0 does not count: the JVMs must be warm. A quick run has time for it once, when they are coldest. */
+    /**
+     * Rounds up to 0 do not count: the JVMs must be warm, also after each contender has undone what the compilers made of the
+     * others. A quick run has time for one, when they are coldest.
+     */
     int firstRound(Scenario scenario) {
-        return quick && scenario != scenarios.get(0) ? 1 : 0;
+        return !quick ? -2 : scenario == scenarios.get(0) ? 0 : 1;
+    }
+
+    /** Rounds that do not count are long: compilers get little of two cores while everybody works. */
+    Team.Pace pace(int round) {
+        return quick || round > 0
+                ? pace
+                : new Team.Pace(pace.warmUp(), pace.turn().multipliedBy(3));
     }
 
     /** For the workers. A quick run does not last long enough for the second compiler, and has it out of the way. */
