@@ -35,6 +35,9 @@ final class Bench {
                 if (!entries.isEmpty()) {
                     say("\n" + scenario + ": " + scenario.title());
                 }
+                if (!scenario.isRace()) {
+                    team.dismiss(); // one of them may have left a connection open, which would be counted
+                }
                 switch (scenario) {
                     case HELD -> hold(entries, server, view);
                     case FIRST_GRANT -> grantFirst(entries, server, view);

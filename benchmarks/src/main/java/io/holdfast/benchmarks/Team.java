@@ -107,7 +107,8 @@ final class Team implements AutoCloseable {
         return answer.substring(start.length());
     }
 
-    private void dismiss() {
+    /** Ends all workers; the next turn starts new ones. */
+    void dismiss() {
         workers.forEach(ChildJvm::close);
         workers.clear();
     }
