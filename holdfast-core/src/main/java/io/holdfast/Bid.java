@@ -52,10 +52,14 @@ final class Bid {
     // Guarded by this.
     private List<CompletableFuture<?>> unanswered = List.of(); // as a rule: a held lease keeps its bid
     private int tries;
-    private boolean sending;
+    private int sending; // by how many threads: one that has gone meanwhile may still be at it
     private boolean listed;
     private boolean claimed;
     private boolean reopened;
+    /** The hold it won is being released, when a try of somebody who has gone meanwhile may have been under way. */
+    private boolean spent;
+
+    private boolean late;
     /** Read without. */
     private volatile boolean withdrawn;
 
@@ -77,18 +81,18 @@ final class Bid {
     CompletableFuture<AcquireReply> send(long fenceFloor, boolean waits) {
         AcquireRequest request;
         synchronized (this) {
-            if (withdrawn) { // it waited for a thread meanwhile; sent now, nobody would undo it
+            if (withdrawn || spent) { // it waited for a thread meanwhile; sent now, nobody would undo it
                 return CompletableFuture.failedFuture(
                         RedisConnectionException.notSent("the acquire was over before it was sent", null));
             }
-            sending = true;
+            sending++;
             request = request(fenceFloor, waits);
         }
         long askedIn = waits ? backend.listening() : 0;
         CompletableFuture<AcquireReply> reply = backend.acquire(request).toCompletableFuture();
         Futures.onDone(reply, (answer, failed) -> learn(answer, askedIn));
         synchronized (this) {
-            sending = false;
+            sending--;
             addUnanswered(reply);
         }
         return reply;
@@ -216,7 +220,7 @@ final class Bid {
         synchronized (this) {
             withdrawn = true;
             open = List.copyOf(unanswered);
-            ambiguous = sending || !open.isEmpty();
+            ambiguous = sending > 0 || !open.isEmpty();
             known = listed || reopened || granted;
         }
         if (ambiguous) {
@@ -226,14 +230,26 @@ final class Bid {
         }
     }
 
-    /** After the lease this bid won is over: a copy of a try that is still under way must not take the lock for nobody. */
+    /** The hold it won is about to be released: from now on no try may be sent. */
+    synchronized void spend() {
+        spent = true;
+        late = sending > 0 || !unanswered.isEmpty();
+    }
+
+    /** After the lease this bid won is over: a try that was still under way must not take the lock for nobody. */
     void close(Cleaner cleaner) {
         List<CompletableFuture<?>> open;
+        boolean ambiguous;
+        boolean wasLate;
         synchronized (this) {
             open = List.copyOf(unanswered);
+            ambiguous = sending > 0 || !open.isEmpty();
+            wasLate = late;
         }
-        if (!open.isEmpty()) {
+        if (ambiguous) {
             cleaner.abandon(target(), open);
+        } else if (wasLate) {
+            cleaner.leave(target());
         }
     }
 

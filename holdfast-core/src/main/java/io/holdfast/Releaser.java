@@ -49,6 +49,7 @@ final class Releaser {
             back.askAfresh();
             return CompletableFuture.completedFuture(lateFor(hold, now));
         }
+        hold.bid.spend();
         underWay.incrementAndGet(); // first, so that close() finds the hold with the keeper or here
         engine.keeper.drop(hold);
         CompletableFuture<Boolean> result = new CompletableFuture<>();
