@@ -57,7 +57,7 @@ final class Bid {
     private boolean claimed;
     private boolean reopened;
     /** The hold it won is being released, when a try of somebody who has gone meanwhile may have been under way. */
-    private boolean spent;
+    private volatile boolean spent;
 
     private boolean late;
     /** Read without. */
@@ -81,7 +81,7 @@ final class Bid {
     CompletableFuture<AcquireReply> send(long fenceFloor, boolean waits) {
         AcquireRequest request;
         synchronized (this) {
-            if (withdrawn || spent) { // it waited for a thread meanwhile; sent now, nobody would undo it
+            if (isOver()) { // it waited for a thread meanwhile; sent now, nobody would undo it
                 return CompletableFuture.failedFuture(
                         RedisConnectionException.notSent("the acquire was over before it was sent", null));
             }
@@ -164,8 +164,9 @@ final class Bid {
         return first;
     }
 
-    boolean isWithdrawn() {
-        return withdrawn;
+    /** Whether no try of it will be sent any more. */
+    boolean isOver() {
+        return withdrawn || spent;
     }
 
     /** The hold it won is over for this process though not for Redis: the grant is to be asked for, and claimed, once more. */

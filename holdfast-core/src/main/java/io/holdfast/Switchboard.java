@@ -67,7 +67,7 @@ final class Switchboard implements Signals {
     /** From now on word for this bid finds it. */
     void add(Bid bid) {
         bids.put(bid.id, bid);
-        if (bid.isWithdrawn()) { // by a caller that left in this very moment, and found nothing here to remove
+        if (bid.isOver()) { // by a caller that left, or released, in this very moment, and found nothing here to remove
             remove(bid);
         }
     }
