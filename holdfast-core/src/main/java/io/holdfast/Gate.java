@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
  * asked for once more first.
  *
  * <p><b>Fairness.</b> Waking a thread takes longer than most critical sections. So a release leaves the hold idle and calls
- * the first that waits; whoever comes by meanwhile may take it. If the first finds it taken when it arrives, a third time or
- * 4 ms after it was first called, the next release hands it the hold directly. Once another process wants the lock,
- * turns and time are counted ({@link Bid#isDueToOthers}), and those who come by get only {@value GateQueue#FEW} turns in a row.
+ * the first that waits; whoever comes by meanwhile may take it. If the first finds it taken when it arrives, a seventh time or
+ * 8 ms after it was first called, the next release hands it the hold directly. Once another process wants the lock, turns and
+ * time are counted ({@link Bid#isDueToOthers}); the next visit begins with the first that waits, so the threads take turns.
  *
  * <p><b>Liveness.</b> Whoever leaves passes on what it had: the place at Redis to the next that waits, the call to come to the
  * next in line. A grant that nobody here waits for any more goes back at once. Callbacks run outside of the monitor.
@@ -57,7 +57,6 @@ final class Gate {
             }
             if (idle) {
                 taken = takeIdle();
-                waiting.firstIsOvertaken();
             }
             boolean canAsk = hold == null && asking == null;
             if (taken == null && !canAsk && !acquisition.waitsAtGate()) {
@@ -224,7 +223,7 @@ final class Gate {
                 armRetention(now);
                 return GivenBack.KEPT;
             }
-            if (waiting.isFirstDue(back.bid.isWanted(), now) || !next.hasThread()) {
+            if (waiting.isFirstDue(now) || !next.hasThread()) {
                 waiting.poll();
                 back.idle();
                 if (!back.isFresh(now)) {

@@ -10,19 +10,16 @@ import org.jspecify.annotations.Nullable;
 
 /** Who waits at a {@link Gate}, first come first, and how far the first of them has got. Guarded by the gate. */
 final class GateQueue {
-    /** How often the first may be overtaken while the turns of its process are counted. */
-    static final int FEW = 8;
     /** How often the first may come in vain, and for how long, before the lock is kept for it. */
-    private static final int IN_VAIN = 3;
+    private static final int IN_VAIN = 7;
 
-    private static final long IN_VAIN_NANOS = Duration.ofMillis(4).toNanos();
+    private static final long IN_VAIN_NANOS = Duration.ofMillis(8).toNanos();
 
     private final Deque<Acquisition> waiting = new ArrayDeque<>(2);
     // Of the first one.
     private boolean called;
     private int cameInVain;
     private long calledAt;
-    private int overtaken;
 
     void add(Acquisition acquisition) {
         waiting.add(acquisition);
@@ -42,7 +39,6 @@ final class GateQueue {
     Acquisition poll() {
         called = false;
         cameInVain = 0;
-        overtaken = 0;
         return waiting.poll();
     }
 
@@ -83,19 +79,8 @@ final class GateQueue {
         cameInVain++;
     }
 
-    /** Somebody who just came by was faster than the first. */
-    void firstIsOvertaken() {
-        overtaken++;
-    }
-
-    /**
-     * Whether nobody may be faster than the first any more.
-     *
-     * @param counted whether the turns of this process are counted
-     */
-    boolean isFirstDue(boolean counted, long now) {
-        return cameInVain >= IN_VAIN
-                || (cameInVain > 0 && now - calledAt >= IN_VAIN_NANOS)
-                || (counted && overtaken >= FEW);
+    /** Whether nobody may be faster than the first any more. */
+    boolean isFirstDue(long now) {
+        return cameInVain >= IN_VAIN || (cameInVain > 0 && now - calledAt >= IN_VAIN_NANOS);
     }
 }

@@ -34,35 +34,36 @@ class GateQueueTest {
     }
 
     @Test
-    void comingInVain_thriceInAShortTime_makesItDue() {
-        comesInVain();
-        comesInVain();
-        assertThat(queue.isFirstDue(false, now)).isFalse();
+    void comingInVain_sevenTimesInAShortTime_makesItDue() {
+        for (int i = 0; i < 6; i++) {
+            comesInVain();
+        }
+        assertThat(queue.isFirstDue(now)).isFalse();
 
         comesInVain();
 
-        assertThat(queue.isFirstDue(false, now)).isTrue();
+        assertThat(queue.isFirstDue(now)).isTrue();
     }
 
     @Test
-    void comingInVain_onceFourMillisecondsAgo_makesItDue() {
+    void comingInVain_onceEightMillisecondsAgo_makesItDue() {
         comesInVain();
-        now += 3 * MILLI;
-        assertThat(queue.isFirstDue(false, now)).isFalse();
+        now += 7 * MILLI;
+        assertThat(queue.isFirstDue(now)).isFalse();
 
         now += MILLI;
 
-        assertThat(queue.isFirstDue(false, now)).isTrue();
+        assertThat(queue.isFirstDue(now)).isTrue();
     }
 
     @Test
     void timeCounts_fromTheFirstCall() {
         comesInVain();
-        now += 2 * MILLI;
+        now += 4 * MILLI;
         comesInVain();
-        now += 2 * MILLI;
+        now += 4 * MILLI;
 
-        assertThat(queue.isFirstDue(false, now)).isTrue();
+        assertThat(queue.isFirstDue(now)).isTrue();
     }
 
     @Test
@@ -70,30 +71,18 @@ class GateQueueTest {
         queue.firstToCall(now);
         now += 100 * MILLI;
 
-        assertThat(queue.isFirstDue(true, now)).isFalse();
-    }
-
-    @Test
-    void beingOvertaken_countsOnlyWhileTurnsAreCounted() {
-        for (int i = 0; i < GateQueue.FEW; i++) {
-            assertThat(queue.isFirstDue(true, now)).isFalse();
-            queue.firstIsOvertaken();
-        }
-
-        assertThat(queue.isFirstDue(true, now)).isTrue();
-        assertThat(queue.isFirstDue(false, now)).isFalse();
+        assertThat(queue.isFirstDue(now)).isFalse();
     }
 
     @Test
     void next_startsAfresh() {
-        for (int i = 0; i < GateQueue.FEW; i++) {
+        for (int i = 0; i < 7; i++) {
             comesInVain();
-            queue.firstIsOvertaken();
         }
 
         assertThat(queue.poll()).isSameAs(first);
 
-        assertThat(queue.isFirstDue(true, now)).isFalse();
+        assertThat(queue.isFirstDue(now)).isFalse();
         assertThat(queue.firstToCall(now)).isSameAs(second);
     }
 
