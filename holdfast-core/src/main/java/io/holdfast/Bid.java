@@ -56,7 +56,7 @@ final class Bid {
     private boolean listed;
     private boolean claimed;
     private boolean reopened;
-    /** The hold it won is being released, when a try of somebody who has gone meanwhile may have been under way. */
+    /** The hold it won is over, or about to be; a try of somebody who has gone meanwhile may still have been under way. */
     private volatile boolean spent;
 
     private boolean late;
@@ -231,7 +231,7 @@ final class Bid {
         }
     }
 
-    /** The hold it won is about to be released: from now on no try may be sent. */
+    /** The hold it won is about to be released, or lost: from now on no try may be sent. */
     synchronized void spend() {
         spent = true;
         late = sending > 0 || !unanswered.isEmpty();

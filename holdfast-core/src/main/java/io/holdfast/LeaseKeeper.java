@@ -97,6 +97,7 @@ final class LeaseKeeper {
         if (!first) {
             return;
         }
+        hold.bid.spend();
         engine.switchboard.remove(hold.bid);
         hold.bid.close(engine.cleaner);
         TokenLease lease = hold.lease();

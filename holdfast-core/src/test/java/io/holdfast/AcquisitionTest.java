@@ -45,6 +45,32 @@ class AcquisitionTest {
         assertThat(store.get(name.lockKey())).as("a grant nobody would undo").isNull();
     }
 
+    /** Somebody who has left may still be on the way to Redis with the bid that the next one won, used and gave back. */
+    @Test
+    void bid_whoseHoldIsBeingReleased_isNeitherSentNorListed() {
+        Bid bid = new Bid(store, name, LockOptions.builder().build(), engine.tokens);
+        bid.spend();
+
+        assertOver(bid);
+    }
+
+    @Test
+    void bid_whoseHoldWasLost_isNeitherSentNorListed() {
+        Bid bid = new Bid(store, name, LockOptions.builder().build(), engine.tokens);
+        engine.switchboard.add(bid);
+        engine.keeper.lose(new Hold(bid, 1, clock.nanoTime()), LostReason.GONE);
+
+        assertOver(bid);
+    }
+
+    private void assertOver(Bid bid) {
+        engine.switchboard.add(bid);
+
+        assertThat(bid.send(0, true)).isCompletedExceptionally();
+        assertThat(store.get(name.lockKey())).as("a grant for nobody").isNull();
+        assertThat(engine.switchboard.size()).as("bids that word could be for").isZero();
+    }
+
     /** The store; the caller goes away right after it granted. */
     private LockBackend granting() {
         return (LockBackend) Proxy.newProxyInstance(

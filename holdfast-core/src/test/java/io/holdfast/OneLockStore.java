@@ -63,7 +63,7 @@ final class OneLockStore implements LockBackend {
         return answer(() -> {
             boolean mine = holder != null && request.value().equals(LockValue.fenced(holder, fence));
             AcquireRequest again = request.again();
-            if (again != null && !again.token().equals(holder)) {
+            if (again != null && !again.token().equals(holder) && !abandoned.contains(again.token())) {
                 join(again.token());
             }
             if (mine) {
