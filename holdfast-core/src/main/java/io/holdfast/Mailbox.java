@@ -11,6 +11,7 @@ import io.holdfast.spi.Subscription;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
@@ -52,6 +53,7 @@ final class Mailbox implements AutoCloseable {
     private final MonotonicClock clock;
     private final Alarms.Alarm retry = Alarms.Alarm.of(this::connect);
     private final AtomicReference<@Nullable Signals> signals = new AtomicReference<>();
+    private final AtomicBoolean startFailed = new AtomicBoolean();
 
     /** Guarded by this; read without. 0 while nothing is heard. */
     private volatile long session;
@@ -218,6 +220,12 @@ final class Mailbox implements AutoCloseable {
             try {
                 subscription = connector.subscribe(channel, this);
             } catch (RuntimeException | Error e) {
+                if (!startFailed.getAndSet(true)) {
+                    log.error(
+                            "Holdfast cannot listen on {}: locks work, but waiters poll and get them later",
+                            channel,
+                            e);
+                }
                 giveUp(this, e); // against the contract, and no reason to stop trying
                 return;
             }

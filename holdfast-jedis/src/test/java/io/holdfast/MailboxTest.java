@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.holdfast.embedded.EmbeddedRedis;
 import io.holdfast.jedis.JedisConnector;
 import io.holdfast.spi.RedisAddress;
+import io.holdfast.spi.RedisConnector;
 import io.holdfast.spi.RedisReplyException;
 import io.holdfast.spi.Signals;
 import io.holdfast.testkit.RawRedis;
@@ -14,10 +15,12 @@ import io.holdfast.testkit.TamperingSubscriptions;
 import io.holdfast.testkit.TestClock;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
+import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterEach;
@@ -178,10 +181,7 @@ class MailboxTest {
 
     @Test
     void refusal_isSaidOnce_andTriedAgainEveryMinute() {
-        PrintStream err = System.err;
-        ByteArrayOutputStream said = new ByteArrayOutputStream();
-        System.setErr(new PrintStream(said, true, StandardCharsets.UTF_8));
-        try {
+        List<String> said = saidDuring(() -> {
             subscriptions.refuse(NOPERM);
             mailbox.open(heard);
             for (int tries = 1; tries <= 3; tries++) {
@@ -190,11 +190,9 @@ class MailboxTest {
                 clock.advance(Duration.ofSeconds(61));
             }
             await().until(() -> subscriptions.opened() == 4);
-        } finally {
-            System.setErr(err);
-        }
+        });
 
-        assertThat(said.toString(StandardCharsets.UTF_8).lines().filter(line -> line.contains("WARN")))
+        assertThat(said.stream().filter(line -> line.contains("WARN")))
                 .singleElement()
                 .asString()
                 .contains(CHANNEL, "NOPERM", "poll");
@@ -202,6 +200,30 @@ class MailboxTest {
         assertThat(mailbox.isHealthy()).isFalse();
         letASecondPass();
         assertThat(subscriptions.opened()).as("not before a minute has passed").isEqualTo(4);
+    }
+
+    /** As when a jar is missing: only those who wait would notice, by being slow. */
+    @Test
+    void clientThatCannotSubscribeAtAll_isSaidOnce_andTriedAgain() {
+        AtomicInteger tries = new AtomicInteger();
+        RedisConnector broken = (RedisConnector) Proxy.newProxyInstance(
+                getClass().getClassLoader(), new Class<?>[] {RedisConnector.class}, (proxy, method, arguments) -> {
+                    tries.incrementAndGet();
+                    throw new NoClassDefFoundError("client/Part");
+                });
+        try (Mailbox box = new Mailbox(broken, CHANNEL, alarms, clock)) {
+            List<String> said = saidDuring(() -> {
+                box.open(heard);
+                await().until(() -> tries.get() >= 3);
+            });
+
+            assertThat(said.stream().filter(line -> line.contains("ERROR")))
+                    .singleElement()
+                    .asString()
+                    .contains(CHANNEL, "poll");
+            assertThat(said).anyMatch(line -> line.contains("client/Part"));
+            assertThat(box.isHealthy()).isFalse();
+        }
     }
 
     @Test
@@ -266,6 +288,18 @@ class MailboxTest {
                 .lines()
                 .filter(line -> !line.isBlank())
                 .count();
+    }
+
+    private static List<String> saidDuring(Runnable action) {
+        PrintStream err = System.err;
+        ByteArrayOutputStream said = new ByteArrayOutputStream();
+        System.setErr(new PrintStream(said, true, StandardCharsets.UTF_8));
+        try {
+            action.run();
+        } finally {
+            System.setErr(err);
+        }
+        return said.toString(StandardCharsets.UTF_8).lines().toList();
     }
 
     private static void letASecondPass() {
