@@ -271,21 +271,8 @@ class EventLogTest {
         }
 
         @Override
-        public boolean blocking() {
-            return false;
-        }
-
-        @Override
-        public Duration commandTimeout() {
-            return Duration.ofSeconds(2);
-        }
-
-        @Override
         public String endpoint() {
             return "in memory";
         }
-
-        @Override
-        public void close() {}
     }
 }

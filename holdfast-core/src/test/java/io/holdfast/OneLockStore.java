@@ -11,7 +11,6 @@ import io.holdfast.spi.ReleaseRequest;
 import io.holdfast.spi.RenewReply;
 import io.holdfast.spi.RenewRequest;
 import io.holdfast.spi.Signals;
-import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashSet;
@@ -176,20 +175,7 @@ final class OneLockStore implements LockBackend {
     }
 
     @Override
-    public boolean blocking() {
-        return false;
-    }
-
-    @Override
-    public Duration commandTimeout() {
-        return Duration.ofSeconds(2);
-    }
-
-    @Override
     public String endpoint() {
         return "one lock";
     }
-
-    @Override
-    public void close() {}
 }

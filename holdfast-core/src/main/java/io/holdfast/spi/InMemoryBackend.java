@@ -3,7 +3,6 @@ package io.holdfast.spi;
 
 import io.holdfast.spi.Stored.Owned;
 import io.holdfast.spi.Stored.Value;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -383,20 +382,7 @@ public final class InMemoryBackend implements LockBackend {
     }
 
     @Override
-    public boolean blocking() {
-        return false;
-    }
-
-    @Override
-    public Duration commandTimeout() {
-        return Duration.ofSeconds(2);
-    }
-
-    @Override
     public String endpoint() {
         return "in memory";
     }
-
-    @Override
-    public void close() {}
 }

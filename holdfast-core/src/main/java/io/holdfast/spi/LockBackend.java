@@ -52,14 +52,18 @@ public interface LockBackend extends AutoCloseable {
     CompletionStage<LockState> inspect(LockName name);
 
     /** True when the verbs do their I/O on the calling thread. */
-    boolean blocking();
+    default boolean blocking() {
+        return false;
+    }
 
     /** How long one verb may take before it counts as unanswered. */
-    Duration commandTimeout();
+    default Duration commandTimeout() {
+        return RedisAddress.DEFAULT_TIMEOUT;
+    }
 
     /** What this talks to, without credentials. */
     String endpoint();
 
     @Override
-    void close();
+    default void close() {}
 }
