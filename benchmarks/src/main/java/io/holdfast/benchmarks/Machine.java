@@ -17,7 +17,7 @@ record Machine(String server) {
                 Runtime.getRuntime().availableProcessors(),
                 System.getProperty("os.arch"),
                 System.getProperty("os.name"),
-                System.getProperty("os.version"),
+                System.getProperty("os.version").replaceFirst("-.*", ""), // not whose build it is
                 Runtime.version().toString(),
                 System.getProperty("java.vendor"),
                 server);
