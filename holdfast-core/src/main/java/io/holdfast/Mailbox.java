@@ -11,7 +11,6 @@ import io.holdfast.spi.Subscription;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
@@ -33,7 +32,8 @@ import org.slf4j.LoggerFactory;
  * <p><b>Gaps.</b> Whoever waits is told when the subscription goes down and when it is there (again): what was published in
  * between is lost, so they have to look for themselves.
  *
- * <p><b>Refused.</b> Where there is no pub/sub (an ACL, a proxy) that is said once, and tried again every minute.
+ * <p><b>Refused.</b> Where there is no pub/sub (an ACL, a proxy, a client that lacks a jar) that is said once, and tried again
+ * every minute.
  */
 final class Mailbox implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(Mailbox.class);
@@ -53,7 +53,6 @@ final class Mailbox implements AutoCloseable {
     private final MonotonicClock clock;
     private final Alarms.Alarm retry = Alarms.Alarm.of(this::connect);
     private final AtomicReference<@Nullable Signals> signals = new AtomicReference<>();
-    private final AtomicBoolean startFailed = new AtomicBoolean();
 
     /** Guarded by this; read without. 0 while nothing is heard. */
     private volatile long session;
@@ -143,7 +142,8 @@ final class Mailbox implements AutoCloseable {
 
     /** Nothing happens when that line is not, or no longer, the one in use. */
     private void giveUp(Line broken, Throwable cause) {
-        boolean refused = cause instanceof RedisReplyException && !BackendErrors.isPassing(cause);
+        boolean refused =
+                cause instanceof Error || (cause instanceof RedisReplyException && !BackendErrors.isPassing(cause));
         boolean wasHealthy;
         boolean news;
         long pause;
@@ -162,10 +162,10 @@ final class Mailbox implements AutoCloseable {
         alarms.set(retry, clock.nanoTime() + pause);
         if (news) {
             log.warn(
-                    "Holdfast may not listen on {} ({}): locks work, but waiters poll and get them later;"
-                            + " docs/troubleshooting.md lists the permissions it needs",
+                    "Holdfast cannot listen on {} ({}): locks work, but waiters poll and get them later;"
+                            + " docs/troubleshooting.md tells what it needs",
                     channel,
-                    cause.getMessage());
+                    cause.toString());
         } else {
             log.debug("Holdfast does not hear from other processes on {} for now: {}", channel, cause.toString());
         }
@@ -220,12 +220,6 @@ final class Mailbox implements AutoCloseable {
             try {
                 subscription = connector.subscribe(channel, this);
             } catch (RuntimeException | Error e) {
-                if (!startFailed.getAndSet(true)) {
-                    log.error(
-                            "Holdfast cannot listen on {}: locks work, but waiters poll and get them later",
-                            channel,
-                            e);
-                }
                 giveUp(this, e); // against the contract, and no reason to stop trying
                 return;
             }
