@@ -59,6 +59,7 @@ final class Bid {
     /** The hold it won is over, or about to be; a try of somebody who has gone meanwhile may still have been under way. */
     private volatile boolean spent;
 
+    /** A try was under way when it was spent: it may take the lock anew, whether its answer came before the end or not. */
     private boolean late;
     /** Read without. */
     private volatile boolean withdrawn;
@@ -218,7 +219,7 @@ final class Bid {
         List<CompletableFuture<?>> open;
         boolean ambiguous;
         boolean known;
-        synchronized (this) {
+        synchronized (this) { // in one step: a grant that is answered in between would be nobody's to undo
             withdrawn = true;
             open = List.copyOf(unanswered);
             ambiguous = sending > 0 || !open.isEmpty();

@@ -7,7 +7,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.BooleanSupplier;
 
 /**
- * The verbs of a lock store. Thread-safe. Every verb is idempotent by token: the engine repeats it whenever a reply was
+ * The verbs of a lock store; what has an answer here has that of a store inside the process. Thread-safe. Every verb is idempotent by token: the engine repeats it whenever a reply was
  * lost. Failures come as {@link RedisReplyException} (not carried out) or {@link RedisConnectionException}.
  */
 public interface LockBackend extends AutoCloseable {
