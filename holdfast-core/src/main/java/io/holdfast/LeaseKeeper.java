@@ -224,7 +224,9 @@ final class LeaseKeeper {
                 engine.events.renewed(hold);
             } else {
                 lose(hold, hold.reasonOfEnd());
-                engine.cleaner.leave(hold.bid.target()); // renewed for nobody: whoever waits can have it
+                if (hold.state() == Hold.State.LOST) { // renewed for nobody: whoever waits can have it
+                    engine.cleaner.leave(hold.bid.target());
+                } // else whoever closed it takes the key off, and would find it gone
             }
         } else if (hold.isValid(now)) {
             long pause = Math.min(LONGEST_PAUSE, Math.max(SHORTEST_PAUSE, (hold.validUntil() - now) / 8));

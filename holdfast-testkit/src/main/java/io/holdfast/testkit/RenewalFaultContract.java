@@ -149,6 +149,22 @@ public abstract class RenewalFaultContract extends ProtocolContract {
         assertThat(lease.lostReason()).contains(LostReason.EXPIRED);
     }
 
+    /** Nobody's renewal is undone, but this one is the releasing holder's. */
+    @Test
+    void renewal_confirmedWhileTheLeaseIsBeingReleased_leavesTheReleaseItsWork() {
+        TamperingConnector network = network();
+        network.when(Verbs::isRenew).once().stall();
+        network.when(Verbs::isRelease).once().first(() -> {
+            network.letGo(); // the lease counts as released, and the server has not heard of it
+            elapse(ms(100));
+        });
+        Lease lease = renewedOften(behind(network));
+        await().until(() -> network.underWay() == 1);
+        assertThat(lease.release()).isTrue();
+        assertThat(lease.lostReason()).isEmpty();
+        assertThat(backdoor.exists(lockKey())).isFalse();
+    }
+
     @Test
     void renewal_confirmedSlowly_countsFromBeforeItWasSent() {
         TamperingConnector network = network();
