@@ -8,23 +8,34 @@ import io.holdfast.Lease;
 import io.holdfast.LockBackendException;
 import io.holdfast.LockOptions;
 import io.holdfast.embedded.EmbeddedRedis;
+import io.holdfast.testkit.faults.ServerFaults;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import org.jspecify.annotations.NullUnmarked;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** A server at maxmemory: what is held can be renewed and released, nothing new is taken, and that is said at once (L7). */
+@NullUnmarked
 public abstract class MemoryContract extends WaitingContract {
+    private ServerFaults memory;
+
+    @BeforeEach
+    void prepareFaults() {
+        memory = ServerFaults.of(redis().server());
+    }
+
+    @AfterEach
+    void closeFaults() {
+        memory.close();
+    }
 
     @Override
     protected EmbeddedRedis server() {
         return target().version().builder().start();
-    }
-
-    private void fillUp() {
-        raw().call("CONFIG", "SET", "maxmemory-policy", "noeviction");
-        raw().call("CONFIG", "SET", "maxmemory", "1");
     }
 
     private Lease acquire(String name, Consumer<LockOptions.Builder> how) {
@@ -44,7 +55,7 @@ public abstract class MemoryContract extends WaitingContract {
         Lease kept = acquire(key + ":kept", options -> options.renew(true).renewEvery(ms(100)));
         Lease keptByOwner = acquire(
                 key + ":kept-owner", options -> options.owner("o").renew(true).renewEvery(ms(100)));
-        fillUp();
+        memory.fillMemory("noeviction");
 
         refused(key + ":new", options -> {});
         refused(key + ":new-unfenced", options -> options.fencing(false));
@@ -67,7 +78,7 @@ public abstract class MemoryContract extends WaitingContract {
         }
         assertThat(backdoor.keysContaining(key)).isEmpty();
 
-        raw().call("CONFIG", "SET", "maxmemory", "0");
+        memory.mend();
         assertThat(locks.tryLock(key, TTL)).isPresent();
     }
 
@@ -81,7 +92,7 @@ public abstract class MemoryContract extends WaitingContract {
         CompletableFuture<Lease> last = queue(listener());
         List<String> order = queued();
         deaf.subscriptions().dropMessages();
-        fillUp();
+        memory.fillMemory("noeviction");
 
         assertThat(first.release()).isTrue();
         assertThat(granted(unfenced).release()).isTrue();
@@ -101,7 +112,7 @@ public abstract class MemoryContract extends WaitingContract {
         CompletableFuture<Lease> other = queue(listener());
         CompletableFuture<Lease> local = waiting(locks, options -> options.ttl(TTL));
         await().until(() -> locks.waitingAcquires() == 1);
-        fillUp();
+        memory.fillMemory("noeviction");
 
         elapse(ms(20)); // longer than threads of one process may go on
         assertThat(first.release()).isTrue();

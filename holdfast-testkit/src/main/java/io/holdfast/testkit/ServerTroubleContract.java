@@ -10,31 +10,40 @@ import io.holdfast.LockBackendException;
 import io.holdfast.embedded.EmbeddedRedis;
 import io.holdfast.spi.RedisAddress;
 import io.holdfast.spi.RedisReplyException;
+import io.holdfast.testkit.faults.ServerFaults;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.NullUnmarked;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Servers that answer with an error: told as what it is, waited out where waiting helps. */
+@NullUnmarked
 public abstract class ServerTroubleContract extends ProtocolContract {
     private static final Duration TTL = Duration.ofSeconds(10);
 
+    private ServerFaults trouble;
+
+    @BeforeEach
+    void prepareTrouble() {
+        trouble = ServerFaults.of(redis().server());
+    }
+
+    @AfterEach
+    void endTrouble() {
+        trouble.close();
+    }
+
     @Override
     protected EmbeddedRedis server() {
-        return target().version().builder().setting("lua-time-limit", "20").start();
+        return target().version().builder().start();
     }
 
     @Test
     void busyServer_isWaitedOut() {
         locks.withLock(key, TTL, () -> {});
-        CompletableFuture<Void> endless = CompletableFuture.runAsync(() -> {
-            try (RawRedis client =
-                    new RawRedis(redis().server().host(), redis().server().port())) {
-                client.call("EVAL", "while true do end", "0");
-            } catch (RawRedis.ErrorReply killed) {
-                assertThat(killed).hasMessageContaining("killed");
-            }
-        });
-        await().until(this::isBusy);
+        trouble.runEndlessScript();
 
         assertThatThrownBy(() -> locks.tryLock(key, TTL))
                 .isInstanceOfSatisfying(LockBackendException.class, failure -> {
@@ -48,19 +57,9 @@ public abstract class ServerTroubleContract extends ProtocolContract {
                         options -> options.ttl(TTL).wait(Duration.ofSeconds(30)).retryInterval(ms(20)))
                 .acquireAsync();
         await().until(() -> network.asked(Verbs::isAcquire).size() >= 2);
-        raw().call("SCRIPT", "KILL");
+        trouble.mend();
 
         assertThat(waiting.join().isHeld()).isTrue();
-        endless.join();
-    }
-
-    private boolean isBusy() {
-        try {
-            raw().call("PING");
-            return false;
-        } catch (RawRedis.ErrorReply busy) {
-            return String.valueOf(busy.getMessage()).startsWith("BUSY");
-        }
     }
 
     @Test
@@ -79,7 +78,7 @@ public abstract class ServerTroubleContract extends ProtocolContract {
     @Test
     void replica_isAnErrorThatSaysSo() {
         Lease held = locks.tryLock(key, TTL).orElseThrow();
-        raw().call("REPLICAOF", "127.0.0.1", "1");
+        trouble.becomeReplica();
 
         for (boolean fenced : new boolean[] {true, false}) {
             assertThatThrownBy(() -> locks.lock(key + ":new", options -> options.fencing(fenced))
@@ -94,7 +93,7 @@ public abstract class ServerTroubleContract extends ProtocolContract {
                 .hasMessageContaining("replica");
         assertThat(held.isHeld()).isFalse();
 
-        raw().call("REPLICAOF", "NO", "ONE");
+        trouble.mend();
         await().until(() -> !backdoor.exists(lockKey()));
     }
 

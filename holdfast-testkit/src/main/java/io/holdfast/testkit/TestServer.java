@@ -4,6 +4,7 @@ package io.holdfast.testkit;
 import io.holdfast.embedded.EmbeddedRedis;
 import io.holdfast.embedded.EmbeddedRedisBuilder;
 import java.nio.file.Path;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +33,11 @@ public final class TestServer {
     public EmbeddedRedisBuilder builder() {
         EmbeddedRedisBuilder builder = EmbeddedRedis.builder();
         return executable == null ? builder : builder.server(executable);
+    }
+
+    /** The executable, unless it is the embedded one. */
+    public Optional<Path> executable() {
+        return Optional.ofNullable(executable);
     }
 
     @Override

@@ -23,7 +23,7 @@ import java.util.regex.Pattern;
  */
 public final class Verbs {
     private static final Pattern INCLUDE = Pattern.compile("(?m)^-- include: (\\w+)\n");
-    private static final List<String> FILES = List.of(
+    static final List<String> FILES = List.of(
             "acquire",
             "acquire-fair",
             "acquire-owner",
