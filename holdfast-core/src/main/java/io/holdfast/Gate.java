@@ -216,7 +216,7 @@ final class Gate {
             next = waiting.peek();
             boolean stays = back.isValid(now) && back.bid.hasTurnsLeft() && !engine.isClosed();
             if (!stays || (next == null ? !isRetained(back) : back.bid.isDueToOthers(now))) {
-                return dropHold();
+                return dropHold(new Standing.News(back.seen(now), now));
             }
             if (next == null) {
                 leaveIdle(back, now);
@@ -257,7 +257,7 @@ final class Gate {
     }
 
     /** Guarded by this. The process has the lock no more; the next that waits asks for it. */
-    private GivenBack dropHold() {
+    private GivenBack dropHold(Standing.@Nullable News last) {
         hold = null;
         idle = false;
         Acquisition next = waiting.poll();
@@ -266,7 +266,7 @@ final class Gate {
             return GivenBack.TO_REDIS;
         }
         asking = next;
-        standing = new Standing(next.newBid());
+        standing = new Standing(next.newBid(), last);
         next.represents(standing); // before anything is sent: word may be faster than the answer
         return new GivenBack(false, next, standing);
     }
@@ -278,7 +278,7 @@ final class Gate {
             if (hold != lost) {
                 return;
             }
-            what = dropHold();
+            what = dropHold(null);
         }
         what.askAfresh();
     }

@@ -31,7 +31,7 @@ record GivenBack(
     void goOn(AcquireReply.@Nullable Granted granted, long sentAt) {
         Bid bid = bid();
         Acquisition asker = bid == null ? null : bid.asker; // not next, if that has gone meanwhile
-        if (next == null || bid == null || asker == null) {
+        if (next == null || standing == null || bid == null || asker == null) {
             return;
         }
         if (granted != null) {
@@ -41,7 +41,7 @@ record GivenBack(
         } else if (!standsInQueue()) {
             askAfresh();
         } else if (asker.equals(next)) {
-            bid.stands();
+            standing.stands();
             next.waitForWord();
         }
     }

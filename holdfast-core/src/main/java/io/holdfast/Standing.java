@@ -19,8 +19,28 @@ final class Standing {
     int failuresInARow;
     volatile long failingSince;
 
+    /** What a process that gives the lock back knows of it, and when: the next that waits has heard nothing itself. */
+    record News(AcquireReply.Contended seen, long at) {}
+
     Standing(Bid bid) {
+        this(bid, null);
+    }
+
+    /** With news it counts as asking: the release asks for it. */
+    Standing(Bid bid, @Nullable News last) {
         this.bid = bid;
+        if (last != null) {
+            busy = last.seen;
+            askedAt = last.at;
+            asking = true;
+        }
+    }
+
+    /** The release put it into the queue, so the lock is another's; it did not say whose. */
+    void stands() {
+        asking = false;
+        heard(new AcquireReply.Contended(null, -2, false, true));
+        bid.stands();
     }
 
     /** Whether an answer is overdue. */
