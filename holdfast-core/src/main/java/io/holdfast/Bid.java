@@ -59,7 +59,7 @@ final class Bid {
     /** The hold it won is over, or about to be; a try of somebody who has gone meanwhile may still have been under way. */
     private volatile boolean spent;
 
-    /** A try was under way when it was spent: it may take the lock anew, whether its answer came before the end or not. */
+    /** A try may have taken the lock anew: it was under way when the bid was spent, or answered after another had won. */
     private boolean late;
     /** Read without. */
     private volatile boolean withdrawn;
@@ -161,6 +161,7 @@ final class Bid {
     /** True for the first answer that brings the grant. */
     synchronized boolean claim() {
         boolean first = !claimed && !withdrawn;
+        late |= claimed; // a grant once more: it may have been taken anew, after the first had ended
         claimed = true;
         return first;
     }
@@ -235,7 +236,7 @@ final class Bid {
     /** The hold it won is about to be released, or lost: from now on no try may be sent. */
     synchronized void spend() {
         spent = true;
-        late = sending > 0 || !unanswered.isEmpty();
+        late |= sending > 0 || !unanswered.isEmpty();
     }
 
     /** After the lease this bid won is over: a try that was still under way must not take the lock for nobody. */

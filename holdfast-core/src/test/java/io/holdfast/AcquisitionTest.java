@@ -10,6 +10,7 @@ import io.holdfast.spi.MonotonicClock;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -52,6 +53,21 @@ class AcquisitionTest {
         bid.spend();
 
         assertOver(bid);
+    }
+
+    /** Its copy may have taken the lock after the first grant had ended, and was answered before the loss was noticed. */
+    @Test
+    void bid_grantedOnceMoreAfterItWasWon_isTakenOffWithItsHold() {
+        Bid bid = new Bid(store, name, LockOptions.builder().build(), engine.tokens);
+        for (boolean wins : List.of(true, false)) {
+            CompletableFuture<?> reply = bid.send(0, false);
+            assertThat(bid.claim()).isEqualTo(wins);
+            bid.settled(reply);
+        }
+        bid.spend();
+        bid.close(engine.cleaner);
+
+        assertThat(store.get(name.lockKey())).as("a grant nobody would undo").isNull();
     }
 
     @Test
