@@ -62,6 +62,8 @@ final class ReopeningLink implements Link {
                 writeOnceConnected(wire, otherConnections - 1);
             });
         }
+        wire.ifBroken(
+                () -> giveUp(connection)); // Lettuce calls it open until later, and a second try would go there too
         Link.write(connection, wire);
     }
 

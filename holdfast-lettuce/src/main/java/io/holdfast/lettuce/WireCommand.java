@@ -48,6 +48,7 @@ final class WireCommand extends CompletableFuture<@Nullable Object>
     private volatile @Nullable RedisConnectionException givenUp;
 
     private volatile @Nullable Runnable secondChance;
+    private volatile @Nullable Runnable whenBroken;
 
     WireCommand(RedisCommand command, String endpoint, Duration timeout) {
         this.command = command;
@@ -63,6 +64,11 @@ final class WireCommand extends CompletableFuture<@Nullable Object>
     /** Runs that, once, instead of failing when a connection turns the command down before any of it was written. */
     void ifTurnedDown(Runnable other) {
         secondChance = other;
+    }
+
+    /** Runs that before the command fails because its connection broke: whoever hears of it may send the next at once. */
+    void ifBroken(Runnable first) {
+        whenBroken = first;
     }
 
     /** Fails the command without having touched a connection. */
@@ -129,6 +135,11 @@ final class WireCommand extends CompletableFuture<@Nullable Object>
             }
             return super.completeExceptionally(RedisConnectionException.notSent(
                     command.name() + " was not sent to " + endpoint + " (" + reason(e) + ")", e));
+        }
+        Runnable first = whenBroken;
+        if (first != null && !(e instanceof RedisCommandTimeoutException)) {
+            whenBroken = null;
+            first.run();
         }
         return super.completeExceptionally(noReply(e));
     }
