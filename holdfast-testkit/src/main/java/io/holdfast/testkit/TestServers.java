@@ -42,6 +42,11 @@ public final class TestServers {
         return ALL.get(0);
     }
 
+    /** The embedded one, or all of them where faults are tested at length. */
+    static List<TestServer> forFaults() {
+        return "long".equals(System.getProperty("holdfast.faults")) ? ALL : List.of(embedded());
+    }
+
     private static List<TestServer> find() {
         List<TestServer> found = new ArrayList<>();
         found.add(new TestServer("redis-7.0", null));

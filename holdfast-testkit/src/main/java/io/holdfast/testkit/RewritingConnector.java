@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.holdfast.testkit;
+
+import io.holdfast.spi.RedisCommand;
+import io.holdfast.spi.RedisConnector;
+import io.holdfast.spi.Subscriber;
+import io.holdfast.spi.Subscription;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Holdfast with a defence taken out of its scripts: a test that passes without the defence proves nothing about it. Text that
+ * stands in no script is an error, or a changed script would silently get its defence back.
+ */
+final class RewritingConnector implements RedisConnector {
+    private final RedisConnector inner;
+    private final String defence;
+    private final String instead;
+
+    /** Fencing tokens that only count, without the server's time and without a floor: with the data they begin anew. */
+    static RewritingConnector countingFences(RedisConnector inner) {
+        return new RewritingConnector(
+                inner, "local base = time[1] .. string.sub('00000' .. time[2], -6)", "local base = '1'; floor = ''");
+    }
+
+    /** Every script that contains the defence is sent with the other text in its place. */
+    RewritingConnector(RedisConnector inner, String defence, String instead) {
+        if (Verbs.FILES.stream().noneMatch(file -> Verbs.script(file).contains(defence))) {
+            throw new IllegalArgumentException("no script has this any more: " + defence);
+        }
+        this.inner = inner;
+        this.defence = defence;
+        this.instead = instead;
+    }
+
+    @Override
+    public CompletionStage<@Nullable Object> send(RedisCommand command) {
+        return inner.send(command.name().startsWith("EVAL") ? withoutDefence(command) : command);
+    }
+
+    private RedisCommand withoutDefence(RedisCommand command) {
+        String script = Verbs.script(Verbs.of(command));
+        if (!script.contains(defence)) {
+            return command;
+        }
+        List<String> words = new ArrayList<>(command.words());
+        words.set(0, "EVAL");
+        words.set(1, script.replace(defence, instead));
+        return new RedisCommand(words, command.keyIndex());
+    }
+
+    @Override
+    public Subscription subscribe(String channel, Subscriber subscriber) {
+        return inner.subscribe(channel, subscriber);
+    }
+
+    @Override
+    public boolean blocking() {
+        return inner.blocking();
+    }
+
+    @Override
+    public Duration commandTimeout() {
+        return inner.commandTimeout();
+    }
+
+    @Override
+    public String endpoint() {
+        return inner.endpoint();
+    }
+
+    @Override
+    public void close() {
+        inner.close();
+    }
+}
