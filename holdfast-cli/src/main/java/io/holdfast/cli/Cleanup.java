@@ -10,19 +10,20 @@ import java.util.function.Supplier;
  * What has to be undone, last first: at the end, after a failure, and on Ctrl-C or SIGTERM, when the JVM runs this as its
  * shutdown hook. Once it has begun nothing more can be made. Thread-safe.
  */
-final class Cleanup implements AutoCloseable {
+public final class Cleanup implements AutoCloseable {
     private final Thread hook = new Thread(this::undo, "holdfast-cleanup");
 
     // Guarded by this.
     private final Deque<Runnable> steps = new ArrayDeque<>();
     private boolean begun;
 
-    Cleanup() {
+    /** From now on an end of the JVM undoes what was made. */
+    public Cleanup() {
         Runtime.getRuntime().addShutdownHook(hook);
     }
 
     /** Makes something and remembers how to undo it, with no gap for a Ctrl-C in between. */
-    synchronized <T> T make(Supplier<T> maker, Consumer<T> undoer) {
+    public synchronized <T> T make(Supplier<T> maker, Consumer<T> undoer) {
         if (begun) {
             throw new CommandFailure("interrupted", null);
         }

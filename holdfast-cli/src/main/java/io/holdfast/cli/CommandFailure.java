@@ -5,11 +5,12 @@ import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
 /** Something the user can mend; its message is all that is shown, unless asked for more with {@code --verbose}. */
-final class CommandFailure extends RuntimeException {
+public final class CommandFailure extends RuntimeException {
     @Serial
     private static final long serialVersionUID = 1L;
 
-    CommandFailure(String message, @Nullable Throwable cause) {
+    /** The cause may be null. */
+    public CommandFailure(String message, @Nullable Throwable cause) {
         super(message, cause);
     }
 }

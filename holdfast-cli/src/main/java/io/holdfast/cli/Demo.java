@@ -4,9 +4,12 @@ package io.holdfast.cli;
 import io.holdfast.Holdfast;
 import io.holdfast.LockException;
 import io.holdfast.LockInfo;
-import io.holdfast.cli.Event.Kind;
 import io.holdfast.embedded.EmbeddedRedis;
+import io.holdfast.jedis.JedisConnector;
 import io.holdfast.spi.RedisAddress;
+import io.holdfast.testkit.history.Event;
+import io.holdfast.testkit.history.Event.Kind;
+import io.holdfast.testkit.history.History;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -45,7 +48,22 @@ final class Demo {
             int seconds,
             long seed,
             @Nullable Path history,
-            boolean skipLocks) {}
+            boolean skipLocks) {
+
+        /** The command line of a worker. */
+        List<String> workerArguments(Place place, String worker) {
+            List<String> line = new ArrayList<>(List.of("demo-worker", "--prefix", place.prefix()));
+            line.addAll(List.of("--locks", Integer.toString(locks)));
+            line.addAll(List.of("--seed", Long.toString(seed * 31 + worker.hashCode())));
+            if (history == null) {
+                line.add("--scratch");
+            }
+            if (skipLocks) {
+                line.add("--skip-locks");
+            }
+            return line;
+        }
+    }
 
     /** Where a run happens; the URI may hold a password. */
     record Place(String uri, String prefix, Path folder) {}
@@ -72,7 +90,7 @@ final class Demo {
         }
         Holdfast holdfast = cleanup.make(
                 () -> Holdfast.builder()
-                        .address(address)
+                        .connector(JedisConnector.connect(address))
                         .keyPrefix(place.prefix())
                         .build(),
                 Holdfast::close);
@@ -87,7 +105,8 @@ final class Demo {
 
     private Place place() {
         Path wanted = settings.history();
-        Path folder = wanted != null ? Folders.empty(wanted) : cleanup.make(Folders::temporary, Folders::delete);
+        Path folder =
+                wanted != null ? Folders.empty(wanted) : cleanup.make(() -> Folders.temporary("demo"), Folders::delete);
         String redis = settings.redis();
         if (redis != null) {
             String own = "holdfast-demo-" + Long.toHexString(System.nanoTime());

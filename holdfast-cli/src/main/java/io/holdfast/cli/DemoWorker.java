@@ -4,6 +4,9 @@ package io.holdfast.cli;
 import io.holdfast.Holdfast;
 import io.holdfast.jedis.JedisConnector;
 import io.holdfast.spi.RedisAddress;
+import io.holdfast.testkit.history.Event;
+import io.holdfast.testkit.history.Event.Kind;
+import io.holdfast.testkit.history.History;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -89,7 +92,9 @@ final class DemoWorker implements Callable<Integer> {
             loops.add(loop);
             threads.add(new Thread(loop, lock));
         }
-        records.record(Event.of(Event.Kind.READY, ProcessHandle.current().pid()));
+        long pid = ProcessHandle.current().pid();
+        records.record(Event.of(Kind.LEASE, pid).withValue(Demo.TTL.toNanos()));
+        records.record(Event.of(Kind.READY, pid));
         threads.forEach(Thread::start);
         String command = in.readLine();
         while (command != null && !command.equals(STOP)) {
@@ -107,6 +112,7 @@ final class DemoWorker implements Callable<Integer> {
         for (Thread thread : threads) {
             thread.join(1 + Math.max(0, TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime())));
         }
+        records.record(Event.of(Kind.ENDED, pid));
         return stopped;
     }
 }

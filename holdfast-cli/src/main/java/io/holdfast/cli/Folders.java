@@ -9,19 +9,20 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Where the histories of a run are. */
-final class Folders {
+public final class Folders {
     private Folders() {}
 
-    static Path temporary() {
+    /** A new one, of this run alone. */
+    public static Path temporary(String command) {
         try {
-            return Files.createTempDirectory("holdfast-demo-");
+            return Files.createTempDirectory("holdfast-" + command + "-");
         } catch (IOException e) {
             throw new CommandFailure("cannot make a temporary folder: " + e.getMessage(), e);
         }
     }
 
     /** A folder the user named; it must be empty, for old histories would count in the verdict. */
-    static Path empty(Path folder) {
+    public static Path empty(Path folder) {
         try {
             Files.createDirectories(folder);
             try (Stream<Path> content = Files.list(folder)) {
@@ -36,7 +37,7 @@ final class Folders {
     }
 
     /** Deletes a folder of plain files. Several processes may do so at once, so what is gone is no error. */
-    static void delete(@Nullable Path folder) {
+    public static void delete(@Nullable Path folder) {
         if (folder == null || !Files.isDirectory(folder)) {
             return;
         }

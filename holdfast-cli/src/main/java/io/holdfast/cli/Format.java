@@ -4,22 +4,23 @@ package io.holdfast.cli;
 import java.util.Locale;
 
 /** Numbers and foreign text as a person wants them on a terminal. */
-final class Format {
+public final class Format {
     private Format() {}
 
     /** Nanoseconds as milliseconds, with a digit behind the point while that says something. */
-    static String millis(long nanos) {
+    public static String millis(long nanos) {
         return nanos < 100_000_000
                 ? String.format(Locale.ROOT, "%.1f", nanos / 1e6)
                 : String.format(Locale.ROOT, "%,d", Math.round(nanos / 1e6));
     }
 
-    static String count(long number) {
+    /** "1,234". */
+    public static String count(long number) {
         return String.format(Locale.ROOT, "%,d", number);
     }
 
     /** "1 overlap", "2 overlaps". */
-    static String count(long number, String noun) {
+    public static String count(long number, String noun) {
         return count(number) + " " + noun + (number == 1 ? "" : "s");
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.holdfast.cli;
 
+import io.holdfast.testkit.history.Event;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;

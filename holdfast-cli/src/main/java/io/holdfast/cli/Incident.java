@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.holdfast.cli;
 
+import io.holdfast.testkit.history.Event;
+
 /** Something that happens to a worker during a run, a step at a time. */
 interface Incident {
     /** Hears of everything the workers record, until it is over. */

@@ -3,6 +3,7 @@ package io.holdfast.cli;
 
 import io.holdfast.Holdfast;
 import io.holdfast.LockInfo;
+import io.holdfast.jedis.JedisConnector;
 import io.holdfast.spi.RedisAddress;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -47,8 +48,10 @@ final class InspectCommand implements Callable<Integer> {
     public Integer call() {
         RedisAddress address = Redis.address(redis);
         Redis.check(address);
-        try (Holdfast holdfast =
-                Holdfast.builder().address(address).keyPrefix(prefix).build()) {
+        try (Holdfast holdfast = Holdfast.builder()
+                .connector(JedisConnector.connect(address))
+                .keyPrefix(prefix)
+                .build()) {
             describe(holdfast.inspect(key), Screen.standard());
         } catch (IllegalArgumentException e) {
             throw new CommandFailure(String.valueOf(e.getMessage()), e);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.holdfast.cli;
 
-import io.holdfast.cli.Event.Kind;
+import io.holdfast.testkit.history.Event;
+import io.holdfast.testkit.history.Event.Kind;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 

@@ -2,6 +2,8 @@
 package io.holdfast.cli;
 
 import io.holdfast.LockException;
+import io.holdfast.cli.torture.TortureCommand;
+import io.holdfast.cli.torture.TortureWorker;
 import java.io.PrintWriter;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -25,7 +27,14 @@ import picocli.CommandLine.UnmatchedArgumentException;
             "",
             "'holdfast COMMAND --help' tells more about a command."
         },
-        subcommands = {DemoCommand.class, InspectCommand.class, DemoWorker.class})
+        subcommands = {
+            DemoCommand.class,
+            InspectCommand.class,
+            DoctorCommand.class,
+            TortureCommand.class,
+            DemoWorker.class,
+            TortureWorker.class
+        })
 public final class Main implements Runnable {
     @Option(
             names = {"-v", "--verbose"},
@@ -77,7 +86,7 @@ public final class Main implements Runnable {
     }
 
     /** The version in the manifest of the jar. */
-    static final class Version implements IVersionProvider {
+    public static final class Version implements IVersionProvider {
         @Override
         public String[] getVersion() {
             String version = Main.class.getPackage().getImplementationVersion();

@@ -4,7 +4,9 @@ package io.holdfast.cli;
 import io.holdfast.Holdfast;
 import io.holdfast.Lease;
 import io.holdfast.LockException;
-import io.holdfast.cli.Event.Kind;
+import io.holdfast.testkit.history.Event.Kind;
+import io.holdfast.testkit.history.History;
+import io.holdfast.testkit.history.Operation;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Random;
@@ -13,8 +15,7 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * What a worker does with one order, over and over: take its lock, work, write a fenced value, give the lock back; each
- * step recorded. Times are those of the caller, who may rely on the lock from the moment its acquire has returned until
- * the moment before it sends the release.
+ * step recorded.
  */
 final class OrderLoop implements Runnable {
     private static final Duration WAIT = Duration.ofSeconds(5);
@@ -55,40 +56,40 @@ final class OrderLoop implements Runnable {
     @Override
     public void run() {
         while (!stopping) {
+            Operation operation = history.next(order.lock);
             try {
-                record(Kind.INVOKED, 0, 0);
+                operation.invoked(WAIT);
                 Optional<Lease> lease = holdfast.tryLock(order.key, Demo.TTL, WAIT, RETRY);
                 if (lease.isPresent()) {
-                    hold(lease.get());
+                    hold(lease.get(), operation);
+                } else {
+                    operation.record(Kind.BUSY);
                 }
                 pause(1 + random.nextInt(LONGEST_BREAK_MILLIS));
             } catch (LockException | IllegalStateException e) {
                 // Redis is away, or this worker is being closed.
-                record(Kind.FAILED, 0, 0);
+                operation.record(Kind.FAILED);
                 pause(100);
             }
         }
     }
 
-    private void hold(Lease lease) {
-        long token = lease.fencingToken();
-        long grantedAt = System.nanoTime();
-        long validUntil = grantedAt + lease.remaining().toNanos();
-        history.record(new Event(grantedAt, Kind.GRANTED, pid, order.lock, token, validUntil));
+    private void hold(Lease lease, Operation operation) {
+        operation.granted(lease);
         try {
-            record(Kind.ENTERED, token, 0);
-            work(lease);
-            write(lease);
+            operation.record(Kind.ENTERED);
+            work(lease, operation);
+            write(lease, operation);
         } finally {
-            record(Kind.LEFT, token, 0);
-            record(lease.release() ? Kind.RELEASED : Kind.LOST, token, 0);
+            operation.record(Kind.LEFT);
+            operation.record(lease.release() ? Kind.RELEASED : Kind.LATE);
         }
     }
 
-    private void work(Lease lease) {
+    private void work(Lease lease, Operation operation) {
         if (linger) {
             linger = false;
-            record(Kind.LINGERING, lease.fencingToken(), 0);
+            operation.record(Kind.LINGERING);
             while (lease.isHeld() && !stopping) {
                 pause(5);
             }
@@ -98,16 +99,10 @@ final class OrderLoop implements Runnable {
     }
 
     /** Writes whether or not the lease is still held: a careless application, which the store has to stop. */
-    private void write(Lease lease) {
-        long begunAt = System.nanoTime();
-        boolean held = lease.isHeld();
-        history.record(new Event(begunAt, Kind.WRITING, pid, order.lock, lease.fencingToken(), held ? 1 : 0));
+    private void write(Lease lease, Operation operation) {
+        operation.writing(lease);
         boolean accepted = holdfast.fencedStore().set(order.valueKey, "written by " + pid, lease.fencingToken());
-        record(accepted ? Kind.WRITTEN : Kind.REJECTED, lease.fencingToken(), 0);
-    }
-
-    private void record(Kind kind, long token, long value) {
-        history.record(new Event(System.nanoTime(), kind, pid, order.lock, token, value));
+        operation.record(accepted ? Kind.WRITTEN : Kind.REJECTED);
     }
 
     private static void pause(int millis) {

@@ -13,7 +13,7 @@ import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
 /** The server a command talks to: its address, whether it answers, and taking away what a demo wrote. */
-final class Redis {
+public final class Redis {
     static final String PASSWORD_VARIABLE = "REDISCLI_AUTH";
     static final String URI_HELP =
             "redis[s]://[user][:password]@host[:port][/database]. A password is better kept in the "
@@ -22,7 +22,8 @@ final class Redis {
 
     private Redis() {}
 
-    static RedisAddress address(String uri) {
+    /** An address as the user gave it; the password may be in the environment. */
+    public static RedisAddress address(String uri) {
         try {
             RedisAddress address = RedisAddress.parse(uri);
             String password = System.getenv(PASSWORD_VARIABLE);

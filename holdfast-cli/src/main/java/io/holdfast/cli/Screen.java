@@ -9,7 +9,7 @@ import java.util.List;
  * elsewhere plain lines. Nothing about the terminal is changed for longer than one write, so nothing has to be restored
  * if the process dies. Plain ASCII. Thread-safe.
  */
-final class Screen {
+public final class Screen {
     /** Set by the launcher to the number of rows, if standard output is a terminal. */
     static final String ROWS_PROPERTY = "holdfast.terminal.rows";
 
@@ -26,16 +26,18 @@ final class Screen {
         this.rows = rows;
     }
 
-    static Screen standard() {
+    /** Standard output. */
+    public static Screen standard() {
         return new Screen(System.out, Integer.getInteger(ROWS_PROPERTY, 0));
     }
 
-    boolean isLive() {
+    /** Whether a table can be shown. */
+    public boolean isLive() {
         return rows > 2;
     }
 
     /** A line that stays. */
-    synchronized void say(String line) {
+    public synchronized void say(String line) {
         List<String> table = shown;
         StringBuilder text = erase();
         text.append(line).append('\n');
@@ -43,12 +45,12 @@ final class Screen {
     }
 
     /** Replaces the table; as much of it as the terminal has room for. */
-    synchronized void show(List<String> table) {
+    public synchronized void show(List<String> table) {
         write(erase(), table.subList(0, Math.min(table.size(), rows - 1)));
     }
 
     /** Leaves the table where it is; what comes next goes below it. */
-    synchronized void leaveTable() {
+    public synchronized void leaveTable() {
         shown = List.of();
     }
 

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.holdfast.cli;
 
-import io.holdfast.cli.Event.Kind;
+import io.holdfast.testkit.faults.Freezer;
+import io.holdfast.testkit.history.Event;
+import io.holdfast.testkit.history.Event.Kind;
+import io.holdfast.testkit.history.History;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -35,7 +38,9 @@ final class Stage {
     }
 
     private WorkerProcess launch(String name, int run) {
-        WorkerProcess worker = cleanup.make(() -> WorkerProcess.start(name, run, settings, place), gone -> {
+        WorkerProcess.Launch launch =
+                new WorkerProcess.Launch(name, run, place.folder(), settings.workerArguments(place, name + run));
+        WorkerProcess worker = cleanup.make(() -> WorkerProcess.start(launch, place.uri()), gone -> {
             gone.destroy();
             gone.waitFor(TimeUnit.SECONDS.toMillis(5));
         });
@@ -49,7 +54,7 @@ final class Stage {
 
     /** SIGKILL in the middle of a hold, and a new process in its place. */
     Event killAndRestart(WorkerProcess victim, Event holding) {
-        Event killed = victim.kill(holding.lock(), holding.token());
+        Event killed = victim.kill(holding.lock());
         own.record(killed);
         states.put(victim.pid(), "killed");
         dead.add(victim);
@@ -61,7 +66,7 @@ final class Stage {
     Freezer pause(WorkerProcess worker, Event holding) {
         long pausedAt = System.nanoTime();
         Freezer freezer = cleanup.make(() -> Freezer.freeze(worker.pid()), Freezer::close);
-        own.record(new Event(pausedAt, Kind.PAUSED, worker.pid(), holding.lock(), holding.token(), 0));
+        own.record(new Event(pausedAt, Kind.PAUSED, worker.pid(), holding.op(), holding.lock(), holding.token(), 0));
         states.put(worker.pid(), "paused");
         return freezer;
     }
@@ -91,7 +96,7 @@ final class Stage {
         living.forEach(worker -> worker.tell(DemoWorker.STOP));
         for (WorkerProcess worker : living) {
             if (!worker.waitFor(TimeUnit.SECONDS.toMillis(10))) {
-                own.record(worker.kill(Event.NO_LOCK, 0));
+                own.record(worker.kill(Event.NO_LOCK));
             }
         }
     }

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.holdfast.cli;
 
+import io.holdfast.testkit.history.Claim;
+import io.holdfast.testkit.history.Event;
+import io.holdfast.testkit.history.Violation;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -49,9 +52,9 @@ final class VerdictText {
                 : "INCOMPLETE: nothing was broken, but not all of what was to be shown has happened.";
     }
 
-    private static String describe(Verdict.Overlap overlap) {
-        return overlap.first().lock() + ": pids " + overlap.first().pid() + " and "
-                + overlap.second().pid() + " for " + Format.millis(overlap.nanos()) + " ms";
+    private static String describe(Violation overlap) {
+        return overlap.lock() + ": pids " + overlap.claims().get(0).pid() + " and "
+                + overlap.claims().get(1).pid() + " for " + Format.millis(overlap.nanos()) + " ms";
     }
 
     private static List<String> describe(Verdict.Kill kill) {

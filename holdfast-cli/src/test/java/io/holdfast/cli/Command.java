@@ -5,25 +5,32 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /** The command in a JVM of its own, as a user runs it. */
-record Command(int exitCode, String out, String err) {
+public record Command(int exitCode, String out, String err) {
 
-    static Command run(Path temporary, String... arguments) throws IOException, InterruptedException {
+    public static Command run(Path temporary, String... arguments) throws IOException, InterruptedException {
         return run(temporary, Map.of(), arguments);
     }
 
     static Command run(Path temporary, Map<String, String> environment, String... arguments)
             throws IOException, InterruptedException {
+        return run(temporary, environment, Duration.ofSeconds(60), arguments);
+    }
+
+    /** For one that takes longer. */
+    public static Command run(Path temporary, Map<String, String> environment, Duration limit, String... arguments)
+            throws IOException, InterruptedException {
         Path out = Files.createTempFile(temporary, "out", ".txt");
         Path err = Files.createTempFile(temporary, "err", ".txt");
         Process process = start(temporary, environment, out, err, arguments);
         try {
-            if (!process.waitFor(60, TimeUnit.SECONDS)) {
+            if (!process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS)) {
                 throw new AssertionError("still running: " + Files.readString(out) + Files.readString(err));
             }
             return new Command(

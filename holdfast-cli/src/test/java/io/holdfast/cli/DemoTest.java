@@ -9,6 +9,7 @@ import io.holdfast.jedis.JedisConnector;
 import io.holdfast.spi.RedisAddress;
 import io.holdfast.spi.RedisCommand;
 import io.holdfast.spi.RedisConnector;
+import io.holdfast.testkit.history.History;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;

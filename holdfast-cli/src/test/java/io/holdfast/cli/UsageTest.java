@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.holdfast.Holdfast;
 import io.holdfast.Lease;
 import io.holdfast.embedded.EmbeddedRedis;
+import io.holdfast.jedis.JedisConnector;
+import io.holdfast.spi.RedisAddress;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -95,7 +97,7 @@ class UsageTest {
     void inspect_saysWhoHoldsTheLock_loggedInByTheEnvironment() throws Exception {
         try (EmbeddedRedis redis = EmbeddedRedis.builder().password(SECRET).start();
                 Holdfast holdfast = Holdfast.builder()
-                        .uri(redis.uri())
+                        .connector(JedisConnector.connect(RedisAddress.parse(redis.uri())))
                         .keyPrefix("shop")
                         .note("till-7/42")
                         .build();

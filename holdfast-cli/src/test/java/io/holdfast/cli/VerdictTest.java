@@ -3,7 +3,9 @@ package io.holdfast.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.cli.Event.Kind;
+import io.holdfast.testkit.history.Claim;
+import io.holdfast.testkit.history.Event;
+import io.holdfast.testkit.history.Event.Kind;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -30,8 +32,7 @@ class VerdictTest {
         Verdict verdict = Verdict.of(events);
         assertThat(verdict.isSafe()).isFalse();
         assertThat(verdict.overlaps()).singleElement().satisfies(overlap -> {
-            assertThat(overlap.first().pid()).isEqualTo(1);
-            assertThat(overlap.second().pid()).isEqualTo(2);
+            assertThat(overlap.claims()).extracting(Claim::pid).containsExactly(1L, 2L);
             assertThat(overlap.nanos()).isEqualTo(1);
         });
     }
@@ -174,6 +175,6 @@ class VerdictTest {
     }
 
     private void add(long pid, Kind kind, long nanos, long token, long value, String lock) {
-        events.add(new Event(nanos, kind, pid, lock, token, value));
+        events.add(new Event(nanos, kind, pid, token, lock, token, value));
     }
 }
