@@ -16,6 +16,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The docs can't drift from the code: each of their snippets stands, white space aside, in a test that is compiled. */
 class DocsSnippetsTest {
@@ -68,8 +70,9 @@ class DocsSnippetsTest {
         assertThat(broken).isEmpty();
     }
 
-    @Test
-    void requirements_everyTestNamed_exists() throws IOException {
+    @ParameterizedTest
+    @ValueSource(strings = {"docs/requirements.md", "docs/guarantees.md"})
+    void page_everyTestNamed_exists(String page) throws IOException {
         Map<String, String> sources = new HashMap<>();
         try (Stream<Path> files = Files.walk(ROOT, 12)) {
             for (Path file : files.filter(DocsSnippetsTest::isTestSource).toList()) {
@@ -78,7 +81,7 @@ class DocsSnippetsTest {
             }
         }
         List<String> missing = Pattern.compile("`(\\w+)#(\\w+)`")
-                .matcher(read("docs/requirements.md"))
+                .matcher(read(page))
                 .results()
                 .filter(test -> !sources.getOrDefault(test.group(1), "").contains("void " + test.group(2) + "("))
                 .map(MatchResult::group)
