@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.DistributedLock;
 import io.holdfast.Holdfast;
-import io.holdfast.Lease;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -40,35 +39,6 @@ public abstract class ProcessDeathContract extends ServerContract {
         long start = System.nanoTime();
         assertThat(locks.tryLock(key, TTL, Duration.ofSeconds(20))).isPresent();
         assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(TTL.plusSeconds(8));
-    }
-
-    @Test
-    void holderKilled_twoHundredWaitersOfFourProcessesGetTheLockOneAfterTheOther() throws Exception {
-        Process holder = startHolder("forever");
-        List<Long> grants = new ArrayList<>(); // guarded by the lock under test
-        List<Worker<Boolean>> waiters = new ArrayList<>();
-        List<Holdfast> processes = List.of(another(), another(), another(), another());
-        for (Holdfast process : processes) {
-            for (int i = 0; i < 50; i++) {
-                waiters.add(Worker.start(() -> {
-                    Lease lease = process.lock(key).acquire(Duration.ofSeconds(60));
-                    grants.add(System.nanoTime());
-                    return lease.release();
-                }));
-            }
-        }
-        eventually().until(() -> processes.stream().allMatch(process -> process.waitingAcquires() == 50));
-        eventually().until(() -> locks.inspect(key).waiting().size() == 4);
-
-        holder.destroyForcibly();
-        long killed = System.nanoTime();
-
-        for (Worker<Boolean> waiter : waiters) {
-            assertThat(waiter.result()).isTrue();
-        }
-        assertThat(Duration.ofNanos(grants.get(0) - killed)).as("the first").isLessThan(TTL.plusSeconds(2));
-        assertThat(Duration.ofNanos(grants.get(199) - killed)).as("the last").isLessThan(TTL.plusSeconds(5));
-        eventually().until(() -> backdoor.keysContaining(key).isEmpty());
     }
 
     @Test

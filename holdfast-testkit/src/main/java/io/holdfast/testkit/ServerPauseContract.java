@@ -20,19 +20,6 @@ public abstract class ServerPauseContract extends ProtocolContract {
     }
 
     @Test
-    void serverPausedForLessThanTheTtl_costsNothing() {
-        Lease lease =
-                locks.lock(key, options -> options.ttl(ms(3_000)).renew(true)).acquire();
-        redis().server().pause();
-        elapse(ms(1_600));
-        redis().server().resume();
-        elapse(ms(3_000));
-        assertThat(lease.isHeld()).isTrue();
-        assertThat(backdoor.get(lockKey())).isEqualTo(lease.token());
-        assertThat(lease.release()).isTrue();
-    }
-
-    @Test
     void serverPausedForLongerThanTheTtl_isToldWhileItIsStillPausedAndTheLockIsNotTakenBack() {
         Lease lease =
                 locks.lock(key, options -> options.ttl(ms(1_500)).renew(true)).acquire();
@@ -58,19 +45,6 @@ public abstract class ServerPauseContract extends ProtocolContract {
         elapse(ms(2_500));
         assertThat(told).as("told once each").hasValue(2);
         assertThat(backdoor.keysContaining(key)).as("nothing was taken back").isEmpty();
-    }
-
-    @Test
-    void serverRestartedEmpty_isALossToldWithinAnInterval() {
-        Lease lease =
-                locks.lock(key, options -> options.ttl(ms(6_000)).renew(true)).acquire();
-        redis().server().restart();
-        await().until(() -> lease.lostReason().isPresent());
-        assertThat(lease.lostReason()).contains(LostReason.GONE);
-        try (RawRedis after =
-                new RawRedis(redis().server().host(), redis().server().port())) {
-            assertThat(after.exists(lockKey())).isFalse();
-        }
     }
 
     @Test
