@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -42,6 +43,13 @@ final class Cleaner {
         start(new CleanUp(target, List.of(), true));
     }
 
+    /** The lock was passed on to a token that is being cleaned up: until that is done nobody has it. */
+    void passedOn(String word) {
+        underWay.stream()
+                .filter(cleanUp -> cleanUp.target.token.startsWith(word))
+                .forEach(CleanUp::hurry);
+    }
+
     int underWay() {
         return underWay.size();
     }
@@ -64,7 +72,7 @@ final class Cleaner {
         private final long endsAt;
         private final Alarms.Alarm again =
                 Alarms.Alarm.of(() -> engine.sender(target().backend).execute(this::send));
-        private int sent;
+        private final AtomicInteger sent = new AtomicInteger();
 
         CleanUp(Target target, Collection<CompletableFuture<?>> unanswered, boolean onceIsEnough) {
             this.target = target;
@@ -78,9 +86,15 @@ final class Cleaner {
             return target;
         }
 
+        /** Not when the next try is due, which after an outage may be late. */
+        void hurry() {
+            engine.alarms.cancel(again);
+            engine.sender(target.backend).execute(this::send);
+        }
+
         void send() {
             boolean answered = !unanswered.isEmpty() && unanswered.stream().allMatch(CleanUp::isAnswered);
-            sent++;
+            sent.incrementAndGet();
             LockBackend backend = target.backend;
             CompletableFuture<Boolean> reply = engine.alarms.within(
                     backend.abandon(
@@ -92,9 +106,10 @@ final class Cleaner {
 
         private void next(boolean done) {
             long now = engine.clock.nanoTime();
-            long pause = (sent <= FIRST_PAUSES.size()
-                            ? FIRST_PAUSES.get(sent - 1)
-                            : Duration.ofSeconds(1L << Math.min(10, sent - FIRST_PAUSES.size())))
+            int times = sent.get();
+            long pause = (times <= FIRST_PAUSES.size()
+                            ? FIRST_PAUSES.get(times - 1)
+                            : Duration.ofSeconds(1L << Math.min(10, times - FIRST_PAUSES.size())))
                     .toNanos();
             if (done || endsAt - now <= 0 || engine.isStopped()) {
                 underWay.remove(this);
@@ -102,7 +117,7 @@ final class Cleaner {
                         "Cleaned up {} of lock {} with {} command(s)",
                         Tokens.hint(target.token),
                         target.name.key(),
-                        sent);
+                        times);
             } else {
                 engine.alarms.set(again, now + Math.min(pause, endsAt - now));
             }

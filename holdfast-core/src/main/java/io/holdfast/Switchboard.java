@@ -96,6 +96,7 @@ final class Switchboard implements Signals {
         TokenId id = TokenId.ofWord(word);
         Bid bid = id == null ? null : bids.get(id);
         if (bid == null) {
+            engine.cleaner.passedOn(word); // to one who has left, and could not say so yet
             return;
         }
         bid.called();

@@ -10,6 +10,7 @@ import io.holdfast.Lease;
 import io.holdfast.LockNotAcquiredException;
 import io.holdfast.LockOptions;
 import io.holdfast.spi.RedisCommand;
+import io.holdfast.spi.RedisConnectionException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -78,6 +79,29 @@ public abstract class LeavingContract extends WaitingContract {
         assertThat(holder.release()).isTrue();
         assertThat(granted(next).release()).isTrue();
         assertNothingLeft();
+    }
+
+    /** The server was out of reach when it left, and its next try to say so is a second away. */
+    @Test
+    void waiterThatCouldNotSayThatItLeft_passesTheLockOnAsSoonAsItIsGivenIt() {
+        TamperingConnector network = network();
+        Lease held = locks.tryLock(key, TTL, LONG).orElseThrow();
+        CompletableFuture<Lease> leaving = queue(listener(network));
+        network.when(LeavingContract::isAbandon).fail(RedisConnectionException.noReply("cut off", null));
+        leaving.cancel(false);
+        await().until(() -> network.asked(LeavingContract::isAbandon).size() == 3);
+        CompletableFuture<Lease> next = queue(listener());
+        network.calm();
+
+        long released = System.nanoTime();
+        assertThat(held.release()).isTrue();
+        Lease lease = granted(next);
+        assertThat(Duration.ofNanos(System.nanoTime() - released)).isLessThan(ms(600));
+        assertThat(lease.release()).isTrue();
+    }
+
+    private static boolean isAbandon(RedisCommand command) {
+        return Verbs.of(command).equals("abandon");
     }
 
     @ParameterizedTest
