@@ -41,6 +41,12 @@ class UsageTest {
             demo --redis redis://:hunter2@h/x     | database number
             demo redis://:hun@ter2:hunter2@h      | redis://***@h
             demo --reds=redis://:hunter2@h        | Possible solutions: --redis
+            torture --minuts 1                    | Possible solutions: --minutes
+            torture --minutes 0                   | --minutes must be 0.1 to 600, was 0.0
+            torture --workers 1                   | --workers must be 2 to 16, was 1
+            torture --slack 0                     | --slack must be 0.1 to 60, was 0.0
+            torture --connector redisson          | --connector must be jedis, lettuce or both, was 'redisson'
+            torture --faults cut,earthquake       | --faults: there is no fault 'earthquake'
             inspect                               | Missing required parameter: 'KEY'
             inspect a --redis redis://127.0.0.1:1 | no answer from redis://127.0.0.1:1: Connection refused
             demo --redis redis://:hunter2@127.0.0.1:1 | no answer from redis://127.0.0.1:1: Connection refused

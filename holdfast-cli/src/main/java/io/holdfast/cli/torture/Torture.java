@@ -34,8 +34,6 @@ final class Torture {
     /** After the last ordeal, until as much gets done as before. */
     private static final Duration RECOVERY = Wanted.LONGEST_LEASE.plusSeconds(1);
 
-    private static final io.holdfast.testkit.history.Settings STRICTNESS =
-            io.holdfast.testkit.history.Settings.standard();
     private static final long TICK = TimeUnit.MILLISECONDS.toNanos(50);
     private static final long START_LIMIT = TimeUnit.SECONDS.toNanos(60);
 
@@ -46,6 +44,7 @@ final class Torture {
             long seed,
             List<String> connectors,
             int workers,
+            Duration slack,
             @Nullable Path server,
             @Nullable Path history,
             boolean skipLocks) {}
@@ -86,7 +85,7 @@ final class Torture {
         pass(RECOVERY, progress);
         double after = rate(progress, CALM);
         Leftovers left = Remains.after(crew, server);
-        Findings findings = Checker.check(folder, STRICTNESS).with(left);
+        Findings findings = Checker.check(folder, strictness()).with(left);
         keep.compareAndSet(false, !findings.holds());
         return new Outcome(
                 settings.seed(),
@@ -94,6 +93,10 @@ final class Torture {
                 ordeals.counts(),
                 new Outcome.Rates(before, after),
                 keep.get() ? folder : null);
+    }
+
+    private io.holdfast.testkit.history.Settings strictness() {
+        return io.holdfast.testkit.history.Settings.standard().withSlack(settings.slack());
     }
 
     private static void deleteUnless(AtomicBoolean kept, Path folder) {

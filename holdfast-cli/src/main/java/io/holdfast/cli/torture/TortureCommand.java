@@ -71,6 +71,14 @@ public final class TortureCommand implements Callable<Integer> {
     private int workers;
 
     @Option(
+            names = "--slack",
+            paramLabel = "S",
+            defaultValue = "1",
+            description = "Seconds that a busy machine may add to any bound on time, 0.1 to 60; default:"
+                    + " ${DEFAULT-VALUE}. Safety knows none.")
+    private double slack;
+
+    @Option(
             names = "--history",
             paramLabel = "DIR",
             description = "Keep the records in this folder, which must be empty or new; default: only after a failure.")
@@ -95,12 +103,16 @@ public final class TortureCommand implements Callable<Integer> {
         if (workers < 2 || workers > 16) {
             throw new CommandFailure("--workers must be 2 to 16, was " + workers, null);
         }
+        if (!(slack >= 0.1 && slack <= 60)) {
+            throw new CommandFailure("--slack must be 0.1 to 60, was " + slack, null);
+        }
         Torture.Settings settings = new Torture.Settings(
                 chosenOrdeals(),
                 Duration.ofMillis(Math.round(minutes * 60_000)),
                 seed != null ? seed : new SplittableRandom().nextInt(1_000_000),
                 chosenConnectors(),
                 workers,
+                Duration.ofMillis(Math.round(slack * 1_000)),
                 server,
                 history,
                 skipLocks);
