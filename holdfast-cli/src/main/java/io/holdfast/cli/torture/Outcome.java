@@ -46,7 +46,7 @@ record Outcome(
             lines.add("The records are in " + kept);
         }
         if (!holds()) {
-            lines.add("The same faults again: ./holdfast torture --seed " + seed);
+            lines.add("The same faults again: the same options, and --seed " + seed);
         }
         return lines;
     }

@@ -65,6 +65,7 @@ public final class TortureWorker implements Callable<Integer> {
     public Integer call() throws IOException {
         Thread.setDefaultUncaughtExceptionHandler((thread, failure) -> {
             failure.printStackTrace();
+            System.err.println(thread.getName() + ": " + failure); // last: these words are what is shown of it
             Runtime.getRuntime().halt(BROKEN); // a thread less would make the run look calmer than it is
         });
         BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
