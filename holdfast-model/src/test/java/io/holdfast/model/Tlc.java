@@ -73,6 +73,9 @@ final class Tlc {
                 "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1", // most runs are over before better code pays
                 "-Xmx512m",
+                // TLC unpacks its standard modules there and deletes them when it ends: two would take each other's
+                // away
+                "-Djava.io.tmpdir=" + folder,
                 "-cp",
                 jar().toString(),
                 TLC.class.getName(),
