@@ -3,6 +3,7 @@ package io.holdfast;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /** What input is accepted. Every message names the thing, the rule and what was given. */
 final class Limits {
@@ -133,6 +134,20 @@ final class Limits {
             return value.toNanos();
         } catch (ArithmeticException e) {
             return Long.MAX_VALUE;
+        }
+    }
+
+    static void keyLife(Duration ttl, @Nullable Duration maxTtl, Duration tolerance) {
+        ttl("ttl + tolerance", ttl.plus(tolerance));
+        if (maxTtl != null) {
+            ttl("maxTtl + tolerance", maxTtl.plus(tolerance));
+        }
+    }
+
+    static void renewEvery(Duration renewEvery, Duration ttl) {
+        if (renewEvery.compareTo(ttl) >= 0) {
+            throw new IllegalArgumentException(
+                    "renewEvery must be shorter than the ttl " + ttl + ", was " + renewEvery);
         }
     }
 

@@ -261,6 +261,13 @@ public final class LockOptions {
             return this;
         }
 
+        /** One try, whatever was set before. */
+        public Builder once() {
+            wait = null;
+            maxAttempts = 0;
+            return this;
+        }
+
         /** How many tries altogether, one {@link #retryInterval} apart. */
         public Builder maxAttempts(int value) {
             maxAttempts = Limits.atLeast("maxAttempts", 1, value);
@@ -382,14 +389,9 @@ public final class LockOptions {
          * @throws IllegalArgumentException when two options contradict each other
          */
         public LockOptions build() {
-            Limits.ttl("ttl + tolerance", ttl.plus(tolerance));
-            if (maxTtl != null) {
-                Limits.ttl("maxTtl + tolerance", maxTtl.plus(tolerance));
-            }
-            boolean renews = renew != null ? renew : !ttlGiven;
-            if (renews && renewEvery != null && renewEvery.compareTo(ttl) >= 0) {
-                throw new IllegalArgumentException(
-                        "renewEvery must be shorter than the ttl " + ttl + ", was " + renewEvery);
+            Limits.keyLife(ttl, maxTtl, tolerance);
+            if (renewEvery != null && (renew != null ? renew : !ttlGiven)) {
+                Limits.renewEvery(renewEvery, ttl);
             }
             Limits.retention(retention, ttl, fair);
             return new LockOptions(new Builder(this));

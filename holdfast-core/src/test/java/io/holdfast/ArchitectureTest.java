@@ -35,7 +35,13 @@ class ArchitectureTest {
         noClasses()
                 .should()
                 .dependOnClassesThat()
-                .resideOutsideOfPackages("io.holdfast", "io.holdfast.spi", "java..", "org.slf4j..", "org.jspecify..")
+                .resideOutsideOfPackages(
+                        "io.holdfast",
+                        "io.holdfast.spi",
+                        "io.holdfast.weaving",
+                        "java..",
+                        "org.slf4j..",
+                        "org.jspecify..")
                 .check(CORE);
     }
 
