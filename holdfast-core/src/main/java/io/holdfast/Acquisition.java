@@ -3,13 +3,10 @@ package io.holdfast;
 
 import io.holdfast.spi.AcquireReply;
 import io.holdfast.spi.LockBackend;
-import io.holdfast.spi.LockName;
 import io.holdfast.spi.RedisConnectionException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,14 +28,12 @@ final class Acquisition {
 
     private final Engine engine;
     private final LockBackend backend;
-    private final LockName name;
+    private final Wish wish;
     private final LockOptions options;
     private final Patience patience;
-    private final Executor steps;
-    private final long startedAt;
+    private final Effort effort;
     private final CompletableFuture<@Nullable TokenLease> result = new CompletableFuture<>();
     private final AtomicBoolean over = new AtomicBoolean();
-    private final AtomicInteger attempts = new AtomicInteger();
     private final Alarms.Alarm deadline = Alarms.Alarm.of(this::timeIsUp);
     /** Between two questions. Word ends it; where asking does not block, whoever brings it asks: a thread less to wake. */
     final Pause pause;
@@ -55,12 +50,11 @@ final class Acquisition {
     Acquisition(Engine engine, LockBackend backend, Wish wish, long startedAt) {
         this.engine = engine;
         this.backend = backend;
-        this.name = wish.name();
+        this.wish = wish;
         this.options = wish.options();
         this.patience = options.limit().map(wish.patience()::atMost).orElse(wish.patience());
-        this.steps = wish.steps();
-        this.startedAt = startedAt;
-        this.pause = new Pause(engine.alarms, backend.blocking() ? steps : Runnable::run, this::ask);
+        this.effort = new Effort(engine.clock, startedAt);
+        this.pause = new Pause(engine.alarms, backend.blocking() ? wish.steps() : Runnable::run, this::ask);
     }
 
     /** The lease, null for a busy lock, or a failure. Completing it from outside, as by cancelling, abandons the acquire. */
@@ -75,6 +69,7 @@ final class Acquisition {
             engine.waiting.remove(this);
             if (over.compareAndSet(false, true)) { // the caller went away
                 cleanUp();
+                wish.events().abandoned(this);
             }
         });
         if (engine.isClosed()) {
@@ -92,14 +87,14 @@ final class Acquisition {
     private void setDeadline(long atLeast) { // how long to give Redis, however near the end is
         if (patience.waitNanos() > 0 && !patience.isEndless()) {
             long soonest = engine.clock.nanoTime() + atLeast;
-            long ends = startedAt + patience.waitNanos();
+            long ends = effort.startedAt + patience.waitNanos();
             engine.alarms.set(deadline, ends - soonest > 0 ? ends : soonest);
         }
     }
 
     /** Owners re-enter, and fair locks go by arrival at Redis: neither may queue behind others of the process. */
     private boolean goesThroughGate() {
-        return options.owner().isEmpty() && !options.fair() && !engine.isLocal(backend);
+        return options.owner().isEmpty() && !options.fair() && !isDegraded();
     }
 
     /** Whether it stays at the gate until its turn comes; one that tries once, or a number of times, asks Redis itself. */
@@ -113,7 +108,7 @@ final class Acquisition {
             where.leave(this);
         } else {
             setDeadline(MOMENT);
-            engine.events.contended(this);
+            waitsForHolder();
         }
     }
 
@@ -129,7 +124,7 @@ final class Acquisition {
 
     /** The same from another thread than the caller's. */
     void representLater() {
-        steps.execute(this::ask);
+        wish.steps().execute(this::ask);
     }
 
     /** Stands in the queue already, because the release that went before put it there. */
@@ -145,7 +140,7 @@ final class Acquisition {
 
     /** The gate has something for the first that waits: it takes that from its own thread, unless somebody else was faster. */
     void comeToGate(Gate where) {
-        steps.execute(() -> where.call(this));
+        wish.steps().execute(() -> where.call(this));
     }
 
     /** Ends it as if its caller had given up; the caller is told by that exception. */
@@ -154,7 +149,8 @@ final class Acquisition {
     }
 
     LockNotAcquiredException notAcquired(@Nullable Throwable cause) {
-        return new LockNotAcquiredException(name.key(), elapsed(), attempts(), LockInfo.Holder.of(seen()), cause);
+        return new LockNotAcquiredException(
+                wish.name().key(), effort.elapsed(), effort.attempts(), LockInfo.Holder.of(seen()), cause);
     }
 
     private void ask() {
@@ -163,12 +159,12 @@ final class Acquisition {
             return;
         }
         pause.asking();
-        attempts.incrementAndGet();
+        effort.asks();
         current.askedAt = engine.clock.nanoTime();
         current.asking = true;
         // A blocking client can't be called back at the deadline: near it, let another thread do the waiting.
-        if (backend.blocking() && patience.endsWithin(backend.commandTimeout(), current.askedAt - startedAt)) {
-            setDeadline(attempts.get() == 1 ? MOMENT : 0);
+        if (backend.blocking() && patience.endsWithin(backend.commandTimeout(), current.askedAt - effort.startedAt)) {
+            setDeadline(effort.asked() == 1 ? MOMENT : 0);
             engine.io.execute(() -> send(current));
         } else {
             send(current);
@@ -210,10 +206,14 @@ final class Acquisition {
             refuse();
             return;
         }
-        if (attempts.get() == 1) {
-            engine.events.contended(this);
-        }
+        waitsForHolder();
         tryAgainIn(patience.pollPause(options, contended));
+    }
+
+    private void waitsForHolder() {
+        if (effort.begunToWait()) {
+            wish.events().contended(this);
+        }
     }
 
     /** Redis granted what was sent then, and this is the first answer to say so. */
@@ -258,15 +258,14 @@ final class Acquisition {
             return false;
         }
         settle();
-        Thread interruptee = options.interruptsOnLoss() && steps instanceof CallerDriver own ? own.caller() : null;
-        TokenLease lease = new TokenLease(engine, hold, hold.bid.nextTurn(), since, interruptee);
-        hold.use(lease, since, options.longestHold(since - startedAt));
+        TokenLease lease = new TokenLease(engine, hold, since, wish);
+        hold.use(lease, since, options.longestHold(since - effort.startedAt));
         engine.keeper.inUse(hold);
         LostReason lost = hold.lostReason();
         if (lost != null) { // between two hands: nobody was there to be told
             lease.tellLost(lost);
         }
-        engine.events.acquired(this, lease);
+        wish.events().acquired(this, lease);
         Futures.handOver(lease, lease, result); // back if cancelled in the very last moment
         return true;
     }
@@ -287,13 +286,13 @@ final class Acquisition {
     }
 
     private boolean mayRetry() {
-        return attempts.get() < patience.maxAttempts() && engine.clock.nanoTime() - startedAt < patience.waitNanos();
+        return effort.asked() < patience.maxAttempts() && effort.nanos() < patience.waitNanos();
     }
 
     private void tryAgainIn(long nanos) {
         long now = engine.clock.nanoTime();
         setDeadline(0);
-        if (patience.after(now - startedAt).waitNanos() > nanos) {
+        if (patience.after(now - effort.startedAt).waitNanos() > nanos) {
             pause.until(now + nanos);
         } else { // another try would be later than the caller allowed; word may still come sooner
             pause.untilWord();
@@ -327,7 +326,7 @@ final class Acquisition {
 
     private void refuse() {
         if (over.compareAndSet(false, true)) {
-            engine.events.timedOut(this);
+            wish.events().timedOut(this);
             cleanUp();
             result.complete(null);
         }
@@ -338,17 +337,17 @@ final class Acquisition {
             return;
         }
         LockBackendException exception =
-                BackendErrors.exception("acquire", name.key(), backend.endpoint(), elapsed(), error);
+                BackendErrors.exception("acquire", wish.name().key(), backend.endpoint(), effort.elapsed(), error);
         Gate at = gate;
         Standing current = standing;
         if (at != null && current != null) {
             at.failed(error, engine.clock.nanoTime() - current.failingSince);
         }
         cleanUp();
-        engine.events.acquireFailed(this, exception);
-        if (exception.isUnavailable() && options.onUnavailable() != FailurePolicy.FAIL && !engine.isLocal(backend)) {
-            engine.events.degraded(this, exception);
-            Fallback.goOn(engine, new Wish(name, options, patience, steps), startedAt, result);
+        wish.events().acquireFailed(this, exception);
+        if (exception.isUnavailable() && options.onUnavailable() != FailurePolicy.FAIL && !isDegraded()) {
+            wish.events().degraded(this, exception);
+            Fallback.goOn(engine, wish, effort.startedAt, result);
         } else {
             result.completeExceptionally(exception);
         }
@@ -373,28 +372,24 @@ final class Acquisition {
     }
 
     Bid newBid() {
-        return new Bid(backend, name, options, engine.tokens);
+        return new Bid(backend, wish.name(), options, engine.tokens);
     }
 
     /** Whether a thread of its own waits for it, which can come and take what is there. */
     boolean hasThread() {
-        return steps instanceof CallerDriver;
+        return wish.steps() instanceof CallerDriver;
     }
 
-    LockName name() {
-        return name;
+    Wish wish() {
+        return wish;
     }
 
-    LockOptions options() {
-        return options;
+    Effort effort() {
+        return effort;
     }
 
-    /** How often Redis was asked for this caller; at the gate others ask for it. */
-    int attempts() {
-        return Math.max(1, attempts.get());
-    }
-
-    Duration elapsed() {
-        return Duration.ofNanos(engine.clock.nanoTime() - startedAt);
+    /** Whether what it asks for holds inside this process only. */
+    boolean isDegraded() {
+        return engine.isLocal(backend);
     }
 }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.holdfast;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +33,15 @@ final class DueHeap<E extends DueHeap.Entry> {
     @Nullable
     E peek() {
         return size == 0 ? null : at(0);
+    }
+
+    /** All entries, in no order. */
+    List<E> all() {
+        List<E> all = new ArrayList<>(size);
+        for (int i = 0; i < size; i++) {
+            all.add(at(i));
+        }
+        return all;
     }
 
     void add(E entry) {

@@ -72,6 +72,11 @@ final class Engine {
         }
     }
 
+    /** Whether it listens and nothing is heard. */
+    boolean isDeaf() {
+        return listens && redis.listening() == 0 && !closed;
+    }
+
     /** What a try is to send along: the highest fence base seen, or -1 for a lock without fencing. */
     long fenceFloor(LockOptions options, LockBackend backend) {
         return options.fencing() && !isLocal(backend) ? highestFence.get() : -1;
@@ -128,9 +133,9 @@ final class Engine {
         for (Acquisition acquisition : waiting) {
             acquisition.fail(new LockBackendException(
                     "Holdfast was closed while waiting for lock "
-                            + acquisition.name().key(),
-                    acquisition.name().key(),
-                    acquisition.elapsed(),
+                            + acquisition.wish().name().key(),
+                    acquisition.wish().name().key(),
+                    acquisition.effort().elapsed(),
                     false,
                     null));
         }

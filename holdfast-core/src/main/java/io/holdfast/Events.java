@@ -2,6 +2,7 @@
 package io.holdfast;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.function.BiConsumer;
@@ -13,10 +14,34 @@ import org.slf4j.LoggerFactory;
 final class Events {
     private static final Logger log = LoggerFactory.getLogger(Events.class);
 
+    private static final String FAILED = "A lock listener failed: {}";
+
     private final List<LockListener> listeners;
 
     Events(List<LockListener> listeners) {
         this.listeners = List.copyOf(listeners);
+    }
+
+    /** What one acquire and its lease tell: all listeners, and those that follow this acquire alone. */
+    Events following(String key, LockOptions options) {
+        List<LockListener> followers = null; // made only if there is one: every acquire comes here
+        for (LockListener listener : listeners) {
+            LockListener follower = follower(listener, key, options);
+            if (follower != null) {
+                followers = followers == null ? new ArrayList<>(listeners) : followers;
+                followers.add(follower);
+            }
+        }
+        return followers == null ? this : new Events(followers);
+    }
+
+    private static @Nullable LockListener follower(LockListener listener, String key, LockOptions options) {
+        try {
+            return listener.acquiring(key, options);
+        } catch (RuntimeException e) {
+            log.error(FAILED, listener.getClass().getName(), e);
+            return null;
+        }
     }
 
     void acquired(Acquisition acquisition, TokenLease lease) {
@@ -35,16 +60,26 @@ final class Events {
         tell(LockListener::acquireFailed, event(acquisition, OptionalLong.empty(), cause));
     }
 
+    void abandoned(Acquisition acquisition) {
+        tell(LockListener::abandoned, event(acquisition, OptionalLong.empty(), null));
+    }
+
     void degraded(Acquisition acquisition, Throwable cause) {
         tell(LockListener::degraded, event(acquisition, OptionalLong.empty(), cause));
     }
 
-    void renewed(Hold hold) {
-        tell(hold, LockListener::renewed, null, null);
+    static void renewed(Hold hold) {
+        TokenLease lease = hold.lease();
+        if (lease != null) {
+            lease.events().tell(LockListener::renewed, event(lease, null, null));
+        }
     }
 
-    void renewalFailed(Hold hold, Throwable cause) {
-        tell(hold, LockListener::renewalFailed, null, cause);
+    static void renewalFailed(Hold hold, Throwable cause) {
+        TokenLease lease = hold.lease();
+        if (lease != null) {
+            lease.events().tell(LockListener::renewalFailed, event(lease, null, cause));
+        }
     }
 
     void lost(TokenLease lease, LostReason reason) {
@@ -59,40 +94,40 @@ final class Events {
         tell(LockListener::releaseFailed, event(lease, null, cause));
     }
 
-    private void tell(
-            Hold hold,
-            BiConsumer<LockListener, LockEvent> what,
-            @Nullable LostReason reason,
-            @Nullable Throwable cause) {
-        TokenLease lease = hold.lease();
-        if (lease != null) {
-            tell(what, event(lease, reason, cause));
-        }
-    }
-
     private void tell(BiConsumer<LockListener, LockEvent> what, LockEvent event) {
         for (LockListener listener : listeners) {
             try {
                 what.accept(listener, event);
             } catch (RuntimeException e) {
-                log.error("A lock listener failed: {}", listener.getClass().getName(), e);
+                log.error(FAILED, listener.getClass().getName(), e);
             }
         }
     }
 
     private static LockEvent event(Acquisition acquisition, OptionalLong fence, @Nullable Throwable cause) {
+        Effort effort = acquisition.effort();
         return new LockEvent(
-                acquisition.name().key(),
-                acquisition.options(),
-                acquisition.elapsed(),
-                acquisition.attempts(),
+                acquisition.wish().name().key(),
+                acquisition.wish().options(),
+                effort.elapsed(),
+                effort.waited(),
+                effort.attempts(),
                 fence,
+                acquisition.isDegraded(),
                 null,
                 cause);
     }
 
     private static LockEvent event(TokenLease lease, @Nullable LostReason reason, @Nullable Throwable cause) {
-        Duration held = lease.heldFor();
-        return new LockEvent(lease.key(), lease.hold().options(), held, 0, lease.fence(), reason, cause);
+        return new LockEvent(
+                lease.key(),
+                lease.options(),
+                lease.heldFor(),
+                Duration.ZERO,
+                0,
+                lease.fence(),
+                lease.isDegraded(),
+                reason,
+                cause);
     }
 }

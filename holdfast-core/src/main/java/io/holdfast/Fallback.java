@@ -32,6 +32,6 @@ final class Fallback {
         }
         LockName name = wish.name();
         LockName own = new LockName(name.key(), engine.tokens.next(0), name.companionPrefix());
-        return new Wish(own, wish.options(), wish.patience(), wish.steps());
+        return new Wish(own, wish.options(), wish.patience(), wish.steps(), wish.events());
     }
 }

@@ -15,4 +15,8 @@ final class Fence {
     static long token(long base, int turn) {
         return base << TURN_BITS | turn;
     }
+
+    static long base(long token) {
+        return token >> TURN_BITS;
+    }
 }

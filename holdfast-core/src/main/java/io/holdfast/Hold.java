@@ -50,6 +50,8 @@ final class Hold extends DueHeap.Entry {
     private volatile @Nullable TokenLease lease;
     /** Set by the keeper, under its lock: whether the next due time is a renewal or the end of validity. */
     boolean renewalDue;
+    /** Whether the last automatic renewal did not get through. */
+    volatile boolean renewalFails;
     /** Whether the keeper's plan does not fit whoever uses it next: it is new, or a renewal was left out while it was idle. */
     volatile boolean needsSchedule = true;
 
@@ -186,6 +188,7 @@ final class Hold extends DueHeap.Entry {
         if (!isValid(now)) {
             return false;
         }
+        renewalFails = false;
         long until = proven(sentAt, ttl);
         if (until - provenUntil > 0) {
             provenUntil = until;
@@ -201,6 +204,7 @@ final class Hold extends DueHeap.Entry {
         if (!isValid(now)) {
             return false;
         }
+        renewalFails = false;
         if (lease == by) {
             provenUntil = proven(sentAt, ttl);
             validUntil = clipped(provenUntil);

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Holdfast implements LockManager, AutoCloseable {
     private final Engine engine;
+    private final Overseer overseer;
     private final KeySpace keys;
     private final LockOptions defaults;
     private final Duration closeWait;
@@ -54,6 +56,7 @@ public final class Holdfast implements LockManager, AutoCloseable {
         List<LockListener> listeners = new ArrayList<>(List.of(new EventLog()));
         listeners.addAll(settings.listeners);
         this.engine = new Engine(backend, alarms, tokens, new Events(listeners));
+        this.overseer = new Overseer(engine);
     }
 
     /** {@code localhost:6379}, with the connector on the class path. */
@@ -117,21 +120,24 @@ public final class Holdfast implements LockManager, AutoCloseable {
 
     @Override
     public LockInfo inspect(String key) {
-        engine.ensureOpen();
-        long startedAt = engine.clock.nanoTime();
-        return CallerDriver.uninterrupted(() -> engine.alarms
-                .within(
-                        engine.redis.inspect(keys.name(key)),
-                        engine.redis.commandTimeout().toNanos(),
-                        "inspect")
-                .handle((state, failed) -> {
-                    if (failed != null) {
-                        Duration elapsed = Duration.ofNanos(engine.clock.nanoTime() - startedAt);
-                        throw BackendErrors.exception(
-                                "inspect", key, engine.redis.endpoint(), elapsed, BackendErrors.unwrap(failed));
-                    }
-                    return LockInfo.of(key, state);
-                }));
+        return overseer.inspect(keys.name(key));
+    }
+
+    /**
+     * Takes a lock from whoever holds it, for an operator who knows that its holder will not give it back. The next in the queue
+     * gets it. The holder learns at its next renewal, or when its lease ends, and may be at work until then: only what checks
+     * fencing tokens is safe from it. A key that is no string is left alone.
+     *
+     * @return whom it was taken from; empty when nobody held it, or it changed hands in this very moment
+     * @throws LockBackendException when Redis could not be asked; the lock may have been taken
+     */
+    public Optional<LockInfo.Holder> forceRelease(String key) {
+        return overseer.forceRelease(keys.name(key), OptionalLong.empty());
+    }
+
+    /** Like {@link #forceRelease(String)}, but only from the grant with that fencing token, as {@link #inspect} told it. */
+    public Optional<LockInfo.Holder> forceRelease(String key, long fencingToken) {
+        return overseer.forceRelease(keys.name(key), OptionalLong.of(fencingToken));
     }
 
     /**
@@ -145,6 +151,32 @@ public final class Holdfast implements LockManager, AutoCloseable {
                     "a fenced store needs Redis; this Holdfast runs " + engine.redis.endpoint());
         }
         return new FencedStore(connector, engine);
+    }
+
+    /**
+     * What the server does when its memory is full: it may drop a lock that is held. Blocks for one {@code INFO memory}; empty
+     * when the server does not tell, because it is down or an ACL forbids it, and when this runs on no Redis.
+     */
+    public Optional<Eviction> eviction() {
+        return connector == null ? Optional.empty() : overseer.eviction(connector);
+    }
+
+    /**
+     * Whether others in vain send word to this process, so that those who wait poll and get their locks later; false before the
+     * first acquire. No I/O.
+     */
+    public boolean isDeaf() {
+        return engine.isDeaf();
+    }
+
+    /** The leases this process holds now, as {@link #heldLeases()}, but for those it only keeps for the next one. No I/O. */
+    public List<HeldLease> held() {
+        return overseer.held();
+    }
+
+    /** Who is acquiring right now in this process, most of them waiting. No I/O. */
+    public List<WaitingAcquire> waiting() {
+        return overseer.waiting();
     }
 
     /** How many leases this process holds now. No I/O. */

@@ -80,6 +80,17 @@ public interface Lease extends AutoCloseable {
      */
     boolean release();
 
+    /**
+     * Gives the lock up and leaves it taken for that long, counted from now, though no longer than its TTL: for work that is
+     * not to be done again too soon. {@link #isHeld()} is false at once; the lock then ends in Redis by itself, also when this
+     * process is gone by then.
+     *
+     * @return false when the lease had been lost, or was released before
+     * @throws IllegalStateException when the lock has an owner, who may have other holds
+     * @throws LockBackendException when Redis could not be told; the lock then ends with its TTL
+     */
+    boolean releaseAfter(Duration time);
+
     /** {@link #release()} without blocking. */
     CompletableFuture<Boolean> releaseAsync();
 

@@ -77,14 +77,7 @@ final class LeaseKeeper {
     List<Hold> all() {
         guard.lock();
         try {
-            List<Hold> found = new ArrayList<>();
-            Hold next;
-            while ((next = holds.peek()) != null) {
-                holds.remove(next);
-                found.add(next);
-            }
-            found.forEach(holds::add);
-            return found;
+            return holds.all();
         } finally {
             guard.unlock();
         }
@@ -221,7 +214,7 @@ final class LeaseKeeper {
         } else if (reply instanceof RenewReply.Renewed) {
             if (hold.extend(sentAt, ttl, now)) {
                 schedule(hold, sentAt + renewInterval(hold));
-                engine.events.renewed(hold);
+                Events.renewed(hold);
             } else {
                 lose(hold, hold.reasonOfEnd());
                 if (hold.state() == Hold.State.LOST) { // renewed for nobody: whoever waits can have it
@@ -231,10 +224,11 @@ final class LeaseKeeper {
         } else if (hold.isValid(now)) {
             long pause = Math.min(LONGEST_PAUSE, Math.max(SHORTEST_PAUSE, (hold.validUntil() - now) / 8));
             schedule(hold, now + pause);
+            hold.renewalFails = true;
             Throwable cause = reply instanceof RenewReply.Failed failed
                     ? new RedisReplyException(failed.message())
                     : BackendErrors.unwrap(failure);
-            engine.events.renewalFailed(hold, cause);
+            Events.renewalFailed(hold, cause);
         }
     }
 

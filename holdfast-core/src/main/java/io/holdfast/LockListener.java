@@ -1,16 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.holdfast;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Told of everything that happens to locks; metrics, logs and dashboards are listeners. Called on the thread that saw the
  * event, so a listener must be quick and must not block; what it throws is logged and goes no further.
  */
 public interface LockListener {
 
+    /**
+     * An acquire begins; told on the caller's thread, before anything is sent. The listener given back, if any, is told of
+     * this acquire and of the lease it may bring, and of no other: tracing begins here.
+     */
+    default @Nullable LockListener acquiring(String key, LockOptions options) {
+        return null;
+    }
+
     /** A lease was granted; {@link LockEvent#elapsed()} is the time it took. */
     default void acquired(LockEvent event) {}
 
-    /** The first try found another holder, and the caller will wait. */
+    /** Another one holds the lock, and the caller will wait; told once for each acquire. */
     default void contended(LockEvent event) {}
 
     /** The caller gave up: busy. */
@@ -18,6 +28,9 @@ public interface LockListener {
 
     /** Redis could not be asked; {@link LockEvent#cause()} says why. */
     default void acquireFailed(LockEvent event) {}
+
+    /** The caller went away before there was an answer: interrupted, cancelled, or the {@link Holdfast} was closed. */
+    default void abandoned(LockEvent event) {}
 
     /** Redis was unavailable, and the options let the caller go on with a degraded lease. */
     default void degraded(LockEvent event) {}

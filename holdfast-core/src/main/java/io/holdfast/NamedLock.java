@@ -238,7 +238,8 @@ final class NamedLock implements DistributedLock {
 
     private Acquisition acquisition(Patience patience, Executor steps) {
         engine.ensureOpen();
-        return new Acquisition(engine, new Wish(name, options, patience, steps));
+        Events events = engine.events.following(name.key(), options);
+        return new Acquisition(engine, new Wish(name, options, patience, steps, events));
     }
 
     private static TokenLease granted(Acquisition acquisition, @Nullable TokenLease lease) {

@@ -87,7 +87,7 @@ final class RedisBackend implements LockBackend {
 
     private static List<String> keys(LockName name, Script script, boolean queued) {
         if (script == Script.ACQUIRE_OWNER) {
-            return List.of(name.lockKey(), name.fenceKey(), name.queueKey(), name.ownerKey(), name.holdsKey());
+            return allKeys(name);
         }
         return queued || script == Script.ACQUIRE_FAIR ? queued(name) : List.of(name.lockKey(), name.fenceKey());
     }
@@ -223,16 +223,23 @@ final class RedisBackend implements LockBackend {
     }
 
     @Override
+    public CompletionStage<Boolean> end(LockName name, String value, long afterMillis) {
+        return scripts.run(Script.END, allKeys(name), List.of(value, Long.toString(afterMillis)))
+                .thenApply(Replies::isOne);
+    }
+
+    @Override
     public CompletionStage<?> serve(LockName name) {
         return scripts.run(Script.RELEASE, queued(name), List.of("")); // nobody's value: only a free lock is passed on
     }
 
     private CompletionStage<Boolean> releaseOwner(LockName name, String token, boolean counted) {
-        return scripts.run(
-                        Script.RELEASE_OWNER,
-                        List.of(name.lockKey(), name.fenceKey(), name.queueKey(), name.ownerKey(), name.holdsKey()),
-                        List.of(token, counted ? "counted" : "uncounted"))
+        return scripts.run(Script.RELEASE_OWNER, allKeys(name), List.of(token, counted ? "counted" : "uncounted"))
                 .thenApply(Replies::isOne);
+    }
+
+    private static List<String> allKeys(LockName name) {
+        return List.of(name.lockKey(), name.fenceKey(), name.queueKey(), name.ownerKey(), name.holdsKey());
     }
 
     private static List<String> queued(LockName name) {

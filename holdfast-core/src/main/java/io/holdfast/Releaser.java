@@ -42,7 +42,7 @@ final class Releaser {
         Gate gate = hold.gate;
         GivenBack back = gate == null ? GivenBack.TO_REDIS : gate.giveBack(hold);
         if (back.kept()) {
-            engine.events.released(lease);
+            lease.events().released(lease);
             return CompletableFuture.completedFuture(true);
         }
         if (!hold.close(now)) {
@@ -178,7 +178,7 @@ final class Releaser {
         release.back.goOn(reply.again(), release.sentAt);
         boolean freed = reply.released() || release.attempt > 1;
         if (freed) {
-            engine.events.released(lease);
+            lease.events().released(lease);
         } else {
             lease.tellLost(LostReason.GONE);
         }
@@ -193,8 +193,61 @@ final class Releaser {
         release.back.askAfresh();
         LockBackendException exception = BackendErrors.exception(
                 "release", hold.name().key(), hold.backend().endpoint(), lease.heldFor(), error);
-        engine.events.releaseFailed(lease, exception);
+        lease.events().releaseFailed(lease, exception);
         result.completeExceptionally(exception);
+    }
+
+    /**
+     * The holder is done, but nobody is to have the lock yet: not the next that waits here, and no clean-up may take it off. Late
+     * copies of its acquire can only lengthen its life to its TTL. Sent once more like any release: it is idempotent.
+     */
+    CompletableFuture<Boolean> releaseAfter(TokenLease lease, boolean wasHeld, long millis) {
+        Hold hold = lease.hold();
+        if (!wasHeld || !hold.close(engine.clock.nanoTime())) {
+            return CompletableFuture.completedFuture(false);
+        }
+        hold.bid.spend();
+        underWay.incrementAndGet(); // first, as above
+        engine.keeper.drop(hold);
+        engine.switchboard.remove(hold.bid);
+        CompletableFuture<Boolean> result = sendEnd(hold, millis)
+                .exceptionallyCompose(failed -> BackendErrors.isPassing(BackendErrors.unwrap(failed))
+                        ? sendEnd(hold, millis)
+                        : CompletableFuture.failedFuture(failed))
+                .handle((ended, failed) -> ended(lease, ended, failed));
+        Futures.onDone(result, (ended, failed) -> underWay.decrementAndGet());
+        return result;
+    }
+
+    private CompletableFuture<Boolean> sendEnd(Hold hold, long millis) {
+        return engine.alarms.within(
+                hold.backend().end(hold.name(), hold.value(), millis),
+                hold.backend().commandTimeout().toNanos(),
+                "release");
+    }
+
+    private boolean ended(TokenLease lease, @Nullable Boolean ended, @Nullable Throwable failed) {
+        Hold hold = lease.hold();
+        Gate gate = hold.gate;
+        if (gate != null) {
+            gate.lost(hold); // only now: whoever asks next is to see when the lock ends
+        }
+        if (ended == null) {
+            LockBackendException exception = BackendErrors.exception(
+                    "release",
+                    hold.name().key(),
+                    hold.backend().endpoint(),
+                    lease.heldFor(),
+                    BackendErrors.unwrap(failed));
+            engine.events.releaseFailed(lease, exception);
+            throw exception;
+        }
+        if (ended) {
+            engine.events.released(lease);
+        } else {
+            lease.tellLost(LostReason.GONE);
+        }
+        return ended;
     }
 
     CompletableFuture<Boolean> renew(TokenLease lease, Duration ttl) {
@@ -228,13 +281,13 @@ final class Releaser {
             return false;
         }
         engine.keeper.rescheduled(hold, sentAt);
-        engine.events.renewed(hold);
+        Events.renewed(hold);
         return lease.isHeld();
     }
 
     private LockBackendException renewFailed(TokenLease lease, Throwable error) {
         Hold hold = lease.hold();
-        engine.events.renewalFailed(hold, error);
+        Events.renewalFailed(hold, error);
         return BackendErrors.exception(
                 "renew", hold.name().key(), hold.backend().endpoint(), lease.heldFor(), error);
     }

@@ -28,6 +28,7 @@ final class Script {
     static final Script RELEASE = new Script("release");
     static final Script RELEASE_OWNER = new Script("release-owner");
     static final Script ABANDON = new Script("abandon");
+    static final Script END = new Script("end");
     static final Script INSPECT = new Script("inspect");
     static final Script FENCED_SET = new Script("fenced-set");
 

@@ -20,23 +20,37 @@ final class TokenLease implements Lease {
     private final Hold hold;
     private final int turn;
     private final long grantedAt;
+    private final LockOptions options;
     private final @Nullable Thread interruptee;
+    private final Events events;
 
     // Guarded by this; released is read without.
     private volatile boolean released;
     private @Nullable LostReason lost;
     private List<Consumer<LostReason>> callbacks = List.of();
 
-    TokenLease(Engine engine, Hold hold, int turn, long grantedAt, @Nullable Thread interruptee) {
+    TokenLease(Engine engine, Hold hold, long grantedAt, Wish wish) {
         this.engine = engine;
         this.hold = hold;
-        this.turn = turn;
+        this.turn = hold.bid.nextTurn();
         this.grantedAt = grantedAt;
-        this.interruptee = interruptee;
+        this.options = wish.options();
+        this.interruptee = options.interruptsOnLoss() && wish.steps() instanceof CallerDriver own ? own.caller() : null;
+        this.events = wish.events();
     }
 
     Hold hold() {
         return hold;
+    }
+
+    /** What this caller asked for; the hold may be another's wish that was passed on. */
+    LockOptions options() {
+        return options;
+    }
+
+    /** Who is told of this lease. */
+    Events events() {
+        return events;
     }
 
     Duration heldFor() {
@@ -45,6 +59,22 @@ final class TokenLease implements Lease {
 
     OptionalLong fence() {
         return hold.fenceBase == 0 ? OptionalLong.empty() : OptionalLong.of(Fence.token(hold.fenceBase, turn));
+    }
+
+    /** What can be told of it; null when it is over. */
+    @Nullable
+    HeldLease seen(long now) {
+        if (released || !hold.isValid(now)) {
+            return null;
+        }
+        return new HeldLease(
+                key(),
+                hold.options().label().orElse(null),
+                heldFor(),
+                Duration.ofNanos(hold.remaining(now)),
+                fence(),
+                isDegraded(),
+                hold.renewalFails);
     }
 
     @Override
@@ -140,14 +170,25 @@ final class TokenLease implements Lease {
 
     @Override
     public boolean release() {
-        return CallerDriver.uninterrupted(() -> release(Runnable::run));
+        return CallerDriver.uninterrupted(() -> release(Runnable::run, 0));
+    }
+
+    @Override
+    public boolean releaseAfter(Duration time) {
+        Duration most = hold.options().maxTtl().plus(hold.options().tolerance());
+        long millis = (Limits.notNegative("time", time).compareTo(most) < 0 ? time : most).toMillis();
+        if (hold.options().owner().isPresent()) {
+            throw new IllegalStateException("Lock " + key() + " has an owner, who may hold it more than once:"
+                    + " it can't be released after a while");
+        }
+        return CallerDriver.uninterrupted(() -> release(Runnable::run, millis));
     }
 
     @Override
     public CompletableFuture<Boolean> releaseAsync() {
         CompletableFuture<Boolean> promise = new CompletableFuture<>();
         Futures.onDone(
-                release(engine.sender(hold.backend())),
+                release(engine.sender(hold.backend()), 0),
                 (released, failed) -> Futures.outside(() -> {
                     if (released != null) {
                         promise.complete(released);
@@ -158,7 +199,7 @@ final class TokenLease implements Lease {
         return promise;
     }
 
-    private CompletableFuture<Boolean> release(Executor sender) {
+    private CompletableFuture<Boolean> release(Executor sender, long afterMillis) {
         boolean wasHeld = isHeld();
         synchronized (this) {
             if (released) {
@@ -167,7 +208,9 @@ final class TokenLease implements Lease {
             released = true;
             callbacks = lost == null ? List.of() : callbacks;
         }
-        return engine.releaser.release(this, wasHeld, sender);
+        return afterMillis == 0
+                ? engine.releaser.release(this, wasHeld, sender)
+                : engine.releaser.releaseAfter(this, wasHeld, afterMillis);
     }
 
     /** Called once, by whoever moved the hold to LOST, or by the release that found the key gone. */
@@ -184,7 +227,7 @@ final class TokenLease implements Lease {
                 interruptee.interrupt();
             }
         }
-        engine.events.lost(this, reason);
+        events.lost(this, reason);
         told.forEach(callback -> engine.callBack(() -> callback.accept(reason)));
     }
 

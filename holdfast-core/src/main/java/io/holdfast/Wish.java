@@ -11,5 +11,6 @@ import java.util.concurrent.Executor;
  * @param options how it is to be taken, kept and given back
  * @param patience how long and how often to try
  * @param steps where tries are made: a waiting caller's own thread, or one that may do what the client does
+ * @param events who is told of it, and of the lease it brings
  */
-record Wish(LockName name, LockOptions options, Patience patience, Executor steps) {}
+record Wish(LockName name, LockOptions options, Patience patience, Executor steps, Events events) {}

@@ -24,6 +24,9 @@
  *       ({@code abandon.lua}).
  * </ol>
  *
+ * <p>{@code Overseer} is for those who run the process: what is held and waited for here, and taking a lock away
+ * ({@code end.lua}).
+ *
  * <p>{@code Engine} holds the parts all locks of a process share; {@code Events} tells listeners, {@code EventLog} is one.
  */
 @NullMarked

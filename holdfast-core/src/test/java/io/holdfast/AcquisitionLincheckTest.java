@@ -23,7 +23,8 @@ class AcquisitionLincheckTest {
         private final OneLockStore store = new OneLockStore();
         private final Engine engine = LincheckSetting.engine(store, new HandClock());
         private final Acquisition acquisition = new Acquisition(
-                engine, new Wish(LincheckSetting.NAME, LincheckSetting.OPTIONS, Patience.once(), Runnable::run));
+                engine,
+                new Wish(LincheckSetting.NAME, LincheckSetting.OPTIONS, Patience.once(), Runnable::run, engine.events));
 
         @Operation(runOnce = true)
         public void acquire() {

@@ -21,8 +21,8 @@ class AcquisitionTest {
     private final LockName name = new KeySpace("holdfast", "lock", false).name("order:42");
     private final Engine engine =
             new Engine(granting(), new Alarms(clock), new Tokens("host-a/4711"), new Events(List.of()));
-    private final Acquisition acquisition =
-            new Acquisition(engine, new Wish(name, LockOptions.builder().build(), Patience.once(), Runnable::run));
+    private final Acquisition acquisition = new Acquisition(
+            engine, new Wish(name, LockOptions.builder().build(), Patience.once(), Runnable::run, engine.events));
 
     @AfterEach
     void close() {

@@ -63,6 +63,8 @@ class BadKeysTest {
         assertRefused(() -> locks.lock(key, LockOptions.defaults()), "lock key" + rule);
         assertRefused(() -> locks.lock(key, options -> {}), "lock key" + rule);
         assertRefused(() -> locks.inspect(key), "lock key" + rule);
+        assertRefused(() -> locks.forceRelease(key), "lock key" + rule);
+        assertRefused(() -> locks.forceRelease(key, 1), "lock key" + rule);
     }
 
     @Test
@@ -72,6 +74,7 @@ class BadKeysTest {
         assertRefused(() -> locks.withLock(null, TTL, () -> {}), message);
         assertRefused(() -> locks.lock(null), message);
         assertRefused(() -> locks.inspect(null), message);
+        assertRefused(() -> locks.forceRelease(null), message);
     }
 
     @ParameterizedTest

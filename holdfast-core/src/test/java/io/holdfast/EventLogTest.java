@@ -251,6 +251,11 @@ class EventLogTest {
         }
 
         @Override
+        public CompletionStage<Boolean> end(LockName name, String value, long afterMillis) {
+            return unlessDown(() -> store.end(name, value, afterMillis));
+        }
+
+        @Override
         public CompletionStage<?> serve(LockName name) {
             return store.serve(name);
         }

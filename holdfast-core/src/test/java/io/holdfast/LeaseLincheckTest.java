@@ -47,7 +47,13 @@ class LeaseLincheckTest {
 
         private TokenLease granted() {
             Acquisition acquisition = new Acquisition(
-                    engine, new Wish(LincheckSetting.NAME, LincheckSetting.OPTIONS, Patience.once(), Runnable::run));
+                    engine,
+                    new Wish(
+                            LincheckSetting.NAME,
+                            LincheckSetting.OPTIONS,
+                            Patience.once(),
+                            Runnable::run,
+                            engine.events));
             acquisition.start();
             return acquisition.result().join();
         }

@@ -14,6 +14,8 @@ final class LincheckSetting {
 
     static final LockOptions OPTIONS = LockOptions.builder().build();
 
+    private static final Events NOBODY = new Events(List.of());
+
     private LincheckSetting() {}
 
     /** A process. Nothing rings in it: no poll makes up for word that was lost. */
@@ -25,7 +27,7 @@ final class LincheckSetting {
     }
 
     static Wish wish(Executor steps) {
-        return new Wish(NAME, OPTIONS, Patience.endless(), steps);
+        return new Wish(NAME, OPTIONS, Patience.endless(), steps, NOBODY);
     }
 
     /** AssertJ can't be called under the model checker, which compares its assertions by {@code equals}. */

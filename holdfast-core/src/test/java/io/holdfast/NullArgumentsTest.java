@@ -64,6 +64,8 @@ class NullArgumentsTest {
         try (Lease lease = locks.tryLock(KEY, TTL).orElseThrow()) {
             assertNamed("ttl", () -> lease.renew(null));
             assertNamed("callback", () -> lease.onLost(null));
+            assertNamed("time", () -> lease.releaseAfter(null));
+            assertRefused("time must not be negative, was PT-1S", () -> lease.releaseAfter(Duration.ofSeconds(-1)));
             assertRefused("ttl must be 1 ms to 24 h, was PT0S", () -> lease.renew(Duration.ZERO));
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> lease.renew(Duration.ofSeconds(11)))

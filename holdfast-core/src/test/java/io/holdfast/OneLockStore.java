@@ -91,6 +91,11 @@ final class OneLockStore implements LockBackend {
     }
 
     @Override
+    public CompletionStage<Boolean> end(LockName name, String value, long afterMillis) {
+        throw new UnsupportedOperationException("no operator is part of the model");
+    }
+
+    @Override
     public CompletionStage<?> serve(LockName name) {
         return answer(() -> {
             passOn();

@@ -106,7 +106,7 @@ class StoresAgreeTest {
     private String step(RawRedis raw, LockBackend redis, InMemoryBackend memory, List<Client> clients) {
         Client client = pick(clients);
         String who = Tokens.hint(client.token) + " " + client.owner;
-        switch (random.nextInt(12)) {
+        switch (random.nextInt(13)) {
             case 0, 1, 2, 3 -> {
                 AcquireRequest request = client.acquire();
                 return agree(
@@ -137,6 +137,9 @@ class StoresAgreeTest {
                 return agree("inspect", shown(join(redis.inspect(name))), shown(join(memory.inspect(name))));
             }
             case 10 -> {
+                return end(raw, redis, memory);
+            }
+            case 11 -> {
                 raw.call("DEL", name.lockKey());
                 memory.delete(name.lockKey());
                 return "DEL";
@@ -145,6 +148,18 @@ class StoresAgreeTest {
                 return set(raw, memory, client);
             }
         }
+    }
+
+    /** The grant that is there, or one that is not; at once or after a while. */
+    private String end(RawRedis raw, LockBackend redis, InMemoryBackend memory) {
+        String redisValue = raw.get(name.lockKey());
+        String memoryValue = memory.get(name.lockKey());
+        long after = random.nextBoolean() ? 0 : 30_000;
+        boolean there = random.nextInt(4) > 0 && redisValue != null && memoryValue != null;
+        return agree(
+                "end " + after,
+                join(redis.end(name, there ? redisValue : "no such value", after)),
+                join(memory.end(name, there ? memoryValue : "no such value", after)));
     }
 
     /** What another library, or an administrator, puts there; also one of our own values with too long a life. */

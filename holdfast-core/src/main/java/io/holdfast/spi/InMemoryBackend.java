@@ -103,7 +103,7 @@ public final class InMemoryBackend implements LockBackend {
     private void belongsTo(Value held, AcquireRequest request) {
         if (request.owner() != null) {
             Owned holds = new Owned(request.name(), held.text, request.owner());
-            holds.endsAt = held.endsAt;
+            holds.endsAt = in(request.ttlMillis()); // what it was passed may have no end
             owned.put(request.name().lockKey(), holds);
         }
     }
@@ -213,6 +213,22 @@ public final class InMemoryBackend implements LockBackend {
         return true;
     }
 
+    @Override
+    public synchronized CompletionStage<Boolean> end(LockName name, String value, long afterMillis) {
+        Value held = live(values, name.lockKey());
+        if (held == null || !held.text.equals(value)) {
+            return CompletableFuture.completedStage(false);
+        }
+        if (afterMillis > 0) {
+            held.endBy(in(afterMillis));
+        } else {
+            queues.want(value, null); // a process that keeps it for the next one lets go
+            owned.remove(name.lockKey());
+            passOn(name, null);
+        }
+        return CompletableFuture.completedStage(true);
+    }
+
     /** To the first in the queue that listens, for a moment; free when there is none. */
     private void passOn(LockName name, @Nullable AcquireRequest caller) {
         values.remove(name.lockKey());
@@ -234,6 +250,7 @@ public final class InMemoryBackend implements LockBackend {
         Owned holds = live(owned, name.lockKey());
         Value held = live(values, name.lockKey());
         if (held != null && held.isOf(token) && ownerOf(name, held) == null) {
+            owned.remove(name.lockKey());
             passOn(name, null); // passed on to a waiter that left before it knew
             return true;
         }
@@ -336,21 +353,15 @@ public final class InMemoryBackend implements LockBackend {
         return found;
     }
 
-    /** Never shorter than it was. */
     private void extend(Value held, long ttlMillis) {
-        long until = in(ttlMillis);
-        if (held.eternal || until - held.endsAt > 0) {
-            held.eternal = false;
-            held.endsAt = until;
-        }
+        held.lastUntil(in(ttlMillis));
     }
 
     /** One of ours never outlives the longest TTL its value names; another library's is left alone. */
     private long timeLeft(Value held) {
         long most = Value.longestLife(held.text);
-        if (most > 0 && (held.eternal || millisLeft(held) > most)) {
-            held.eternal = false;
-            held.endsAt = in(most);
+        if (most > 0) {
+            held.endBy(in(most));
         }
         return millisLeft(held);
     }

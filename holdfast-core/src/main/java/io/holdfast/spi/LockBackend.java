@@ -24,6 +24,12 @@ public interface LockBackend extends AutoCloseable {
     /** Forgets an acquisition: removes it from the queue and, should it have been granted meanwhile, passes the lock on. */
     CompletionStage<Boolean> abandon(LockName name, String token, boolean owned);
 
+    /**
+     * Ends the grant of that value, whoever's it is: at once, passing the lock on, and with it all holds of its owner; or lets it
+     * end by itself after that many milliseconds, unless it would end sooner. False when it is not there, or not any more.
+     */
+    CompletionStage<Boolean> end(LockName name, String value, long afterMillis);
+
     /** Passes a free lock on to the first in the queue, for whom nobody did so when it became free. */
     CompletionStage<?> serve(LockName name);
 

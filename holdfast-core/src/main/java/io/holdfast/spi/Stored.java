@@ -17,6 +17,22 @@ abstract class Stored {
         return !eternal && endsAt - now <= 0;
     }
 
+    /** Never sooner than it would. */
+    void lastUntil(long instant) {
+        if (eternal || instant - endsAt > 0) {
+            eternal = false;
+            endsAt = instant;
+        }
+    }
+
+    /** Never later than it would. */
+    void endBy(long instant) {
+        if (eternal || instant - endsAt < 0) {
+            eternal = false;
+            endsAt = instant;
+        }
+    }
+
     /** What stands at a lock key. */
     static final class Value extends Stored {
         private static final Pattern OURS = Pattern.compile("[\\w-]{34}\\.(\\d{1,9})~.*");

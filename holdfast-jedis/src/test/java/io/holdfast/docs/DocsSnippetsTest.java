@@ -135,7 +135,7 @@ class DocsSnippetsTest {
 
     private static String sources() throws IOException {
         StringBuilder all = new StringBuilder();
-        for (String module : List.of("holdfast-jedis", "holdfast-lettuce")) {
+        for (String module : List.of("holdfast-jedis", "holdfast-lettuce", "holdfast-processor")) {
             try (Stream<Path> files = Files.list(ROOT.resolve(module + "/src/test/java/io/holdfast/docs"))) {
                 for (Path file : files.sorted().toList()) {
                     all.append(Files.readString(file)).append('\n');

@@ -86,6 +86,9 @@ class DocumentedAclTest {
         assertThat(locks.inspect("order:1").isHeld()).isTrue();
         assertThat(lease.release()).isTrue();
         assertThat(lease.release()).isFalse();
+        assertThat(locks.tryLock("order:3", TTL).orElseThrow().releaseAfter(Duration.ofSeconds(5)))
+                .isTrue();
+        assertThat(locks.forceRelease("order:3")).isPresent();
     }
 
     private static void owner(Holdfast locks) {

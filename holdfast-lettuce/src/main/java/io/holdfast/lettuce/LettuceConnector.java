@@ -17,7 +17,10 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -146,12 +149,17 @@ public final class LettuceConnector implements RedisConnector {
         return endpoint;
     }
 
-    /** Commands still in flight end as unanswered. Waits at most a second for the client's threads. */
+    /**
+     * Commands still in flight end as unanswered. Waits at most a second for the client's threads, or on an application's client
+     * for the connections: that client may be shut down next, and would log a warning for each one that is still closing.
+     */
     @Override
     public void close() {
         closed = true;
         link.close();
         subscriptions.forEach(subscription -> subscription.end(closedHere()));
+        awaitBriefly(CompletableFuture.allOf(
+                subscriptions.stream().map(LettuceSubscription::gone).toArray(CompletableFuture<?>[]::new)));
     }
 
     @Override
@@ -170,7 +178,17 @@ public final class LettuceConnector implements RedisConnector {
 
     private static void closeQuietly(@Nullable StatefulRedisConnection<?, ?> connection) {
         if (connection != null) {
-            Future<?> unused = connection.closeAsync();
+            awaitBriefly(connection.closeAsync());
+        }
+    }
+
+    private static void awaitBriefly(Future<?> end) {
+        try {
+            end.get(1, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException | TimeoutException e) {
+            // Called from one of the client's own threads, or a socket that does not close: it ends without us.
         }
     }
 }

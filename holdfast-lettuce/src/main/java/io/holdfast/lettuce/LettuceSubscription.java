@@ -40,7 +40,11 @@ final class LettuceSubscription implements Subscription {
     /** Whether the subscriber has heard the last of it. */
     private final AtomicBoolean over = new AtomicBoolean();
 
+    private final CompletableFuture<@Nullable Void> gone = new CompletableFuture<>();
+
     private volatile @Nullable StatefulRedisPubSubConnection<String, String> connection;
+    /** Whether a connection is being opened: nobody can stop that, and it is closed when it comes. */
+    private volatile boolean underWay;
 
     LettuceSubscription(String channel, Subscriber subscriber, Consumer<LettuceSubscription> whenGone) {
         this.channel = channel;
@@ -50,6 +54,7 @@ final class LettuceSubscription implements Subscription {
 
     void start(Supplier<CompletionStage<StatefulRedisPubSubConnection<String, String>>> opener) {
         CompletionStage<StatefulRedisPubSubConnection<String, String>> opening;
+        underWay = true;
         try {
             opening = opener.get();
         } catch (RuntimeException e) {
@@ -59,13 +64,16 @@ final class LettuceSubscription implements Subscription {
             if (failure == null) {
                 subscribe(opened);
             } else {
+                underWay = false;
                 end(failure);
+                leave();
             }
         });
     }
 
     private void subscribe(StatefulRedisPubSubConnection<String, String> opened) {
         connection = opened;
+        underWay = false;
         if (over.get()) {
             disconnect();
             return;
@@ -128,11 +136,22 @@ final class LettuceSubscription implements Subscription {
 
     /** Also what has lost its connection: Lettuce would reconnect it some day, or keep it till the client ends. */
     private void disconnect() {
-        whenGone.accept(this);
         StatefulRedisPubSubConnection<String, String> current = connection;
         if (current instanceof RedisChannelHandler<?, ?> handler && !handler.isClosed()) {
-            current.closeAsync();
+            current.closeAsync().whenComplete((done, failure) -> leave());
+        } else if (!underWay) {
+            leave();
         }
+    }
+
+    private void leave() {
+        whenGone.accept(this);
+        gone.complete(null);
+    }
+
+    /** Completes when it is over and its connection, if it has or yet gets one, is closed. */
+    CompletableFuture<?> gone() {
+        return gone;
     }
 
     /** One bad message never ends a subscription. */

@@ -9,11 +9,13 @@ import io.holdfast.embedded.EmbeddedRedis;
 import io.holdfast.spi.RedisCommand;
 import io.holdfast.spi.RedisConnectionException;
 import io.holdfast.spi.RedisConnector;
+import io.holdfast.spi.Subscriber;
 import io.holdfast.testkit.Monitor;
 import io.holdfast.testkit.RawRedis;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisFuture;
+import io.lettuce.core.RedisURI;
 import io.lettuce.core.TimeoutOptions;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.codec.ByteArrayCodec;
@@ -59,6 +61,24 @@ class ApplicationClientTest {
         try (StatefulRedisConnection<String, String> own = client.connect()) {
             assertThat(own.sync().get("k")).isEqualTo("v");
         }
+    }
+
+    /** The application shuts its client down next, and Lettuce warns of every connection that is closing already. */
+    @Test
+    void close_returnsOnceItsConnectionsAreClosed() {
+        CountingClient counting = new CountingClient(server.uri());
+        CompletableFuture<Boolean> subscribed = new CompletableFuture<>();
+        try (RedisConnector connector = LettuceConnector.using(counting, PATIENCE)) {
+            call(connector, "PING");
+            connector.subscribe("channel", new Listener(subscribed));
+            assertThat(subscribed
+                            .orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS)
+                            .join())
+                    .isTrue();
+            assertThat(counting.count()).isPositive();
+        }
+        assertThat(counting.count()).isZero();
+        counting.shutdown(Duration.ZERO, Duration.ofSeconds(1));
     }
 
     /** Lettuce writes what is sent while it encodes before what it encodes, and expects the replies in the other order. */
@@ -265,6 +285,31 @@ class ApplicationClientTest {
         @Override
         public ByteBuffer encodeValue(String value) {
             throw new UnsupportedOperationException();
+        }
+    }
+
+    private record Listener(CompletableFuture<Boolean> subscription) implements Subscriber {
+        @Override
+        public void subscribed() {
+            subscription.complete(true);
+        }
+
+        @Override
+        public void message(String text) {}
+
+        @Override
+        public void ended(RuntimeException cause) {
+            subscription.completeExceptionally(cause);
+        }
+    }
+
+    private static final class CountingClient extends RedisClient {
+        CountingClient(String uri) {
+            super(null, RedisURI.create(uri));
+        }
+
+        int count() {
+            return getResourceCount();
         }
     }
 }

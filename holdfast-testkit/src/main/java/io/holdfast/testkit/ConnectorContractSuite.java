@@ -94,6 +94,30 @@ public abstract class ConnectorContractSuite {
     }
 
     @Nested
+    class Oversight extends OversightContract {
+        @Override
+        protected ContractFixture newFixture() {
+            return onServer();
+        }
+    }
+
+    @Nested
+    class ForceRelease extends ForceReleaseContract {
+        @Override
+        protected ContractFixture newFixture() {
+            return onServer();
+        }
+    }
+
+    @Nested
+    class ReleaseAfter extends ReleaseAfterContract {
+        @Override
+        protected ContractFixture newFixture() {
+            return onServer();
+        }
+    }
+
+    @Nested
     class Inspect extends InspectContract {
         @Override
         protected ContractFixture newFixture() {

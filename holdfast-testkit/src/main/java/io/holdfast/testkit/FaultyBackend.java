@@ -109,6 +109,11 @@ final class FaultyBackend implements LockBackend {
     }
 
     @Override
+    public CompletionStage<Boolean> end(LockName name, String value, long afterMillis) {
+        return run(Verb.RELEASE, () -> store.end(name, value, afterMillis));
+    }
+
+    @Override
     public CompletionStage<?> serve(LockName name) {
         return store.serve(name);
     }

@@ -74,6 +74,14 @@ public abstract class ProtocolContractSuite {
     }
 
     @Nested
+    class End extends EndContract {
+        @Override
+        protected Target target() {
+            return here();
+        }
+    }
+
+    @Nested
     class Ambiguity extends AmbiguityContract {
         @Override
         protected Target target() {

@@ -32,6 +32,7 @@ public final class Verbs {
             "release",
             "release-owner",
             "abandon",
+            "end",
             "inspect",
             "fenced-set");
     private static final Map<String, String> BY_SCRIPT = load();

@@ -70,6 +70,30 @@ class InMemoryContractTest {
     }
 
     @Nested
+    class Oversight extends OversightContract {
+        @Override
+        protected ContractFixture newFixture() {
+            return new InMemoryFixture();
+        }
+    }
+
+    @Nested
+    class ForceRelease extends ForceReleaseContract {
+        @Override
+        protected ContractFixture newFixture() {
+            return new InMemoryFixture();
+        }
+    }
+
+    @Nested
+    class ReleaseAfter extends ReleaseAfterContract {
+        @Override
+        protected ContractFixture newFixture() {
+            return new InMemoryFixture();
+        }
+    }
+
+    @Nested
     class Inspect extends InspectContract {
         @Override
         protected ContractFixture newFixture() {
