@@ -44,14 +44,19 @@ final class InspectCommand implements Callable<Integer> {
             description = "The application's key prefix; default: ${DEFAULT-VALUE}.")
     private String prefix = "";
 
+    @Option(names = "--exact-keys", description = "The application uses exact keys: KEY is the key in Redis as it is.")
+    private boolean exactKeys;
+
     @Override
     public Integer call() {
         RedisAddress address = Redis.address(redis);
         Redis.check(address);
-        try (Holdfast holdfast = Holdfast.builder()
-                .connector(JedisConnector.connect(address))
-                .keyPrefix(prefix)
-                .build()) {
+        Holdfast.Builder builder =
+                Holdfast.builder().connector(JedisConnector.connect(address)).keyPrefix(prefix);
+        if (exactKeys) {
+            builder.exactKeys();
+        }
+        try (Holdfast holdfast = builder.build()) {
             describe(holdfast.inspect(key), Screen.standard());
         } catch (IllegalArgumentException e) {
             throw new CommandFailure(String.valueOf(e.getMessage()), e);

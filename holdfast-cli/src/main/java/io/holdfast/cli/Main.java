@@ -2,6 +2,7 @@
 package io.holdfast.cli;
 
 import io.holdfast.LockException;
+import io.holdfast.cli.orders.OrderServiceCommand;
 import io.holdfast.cli.torture.TortureCommand;
 import io.holdfast.cli.torture.TortureWorker;
 import java.io.PrintWriter;
@@ -32,6 +33,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             InspectCommand.class,
             DoctorCommand.class,
             TortureCommand.class,
+            OrderServiceCommand.class,
             DemoWorker.class,
             TortureWorker.class
         })

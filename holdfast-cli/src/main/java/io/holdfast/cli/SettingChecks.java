@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.holdfast.cli;
 
+import io.holdfast.Eviction;
+
 /** Settings of the server that can cost a lock. */
 final class SettingChecks {
     /** From this part of a limit on it is near. */
@@ -18,7 +20,7 @@ final class SettingChecks {
             return Finding.ok("eviction", "no maxmemory, so nothing is evicted");
         }
         String fill = percent(used, most) + " of maxmemory (" + Format.count(most / 1024) + " KB) used";
-        if (!policy.equals("noeviction")) {
+        if (new Eviction(policy, most).mayDropLocks()) {
             return Finding.warn(
                     "eviction",
                     "maxmemory-policy " + policy + ", " + fill + ", "

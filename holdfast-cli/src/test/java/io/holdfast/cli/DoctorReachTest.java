@@ -64,7 +64,7 @@ class DoctorReachTest {
             String uri = "redis://" + redis.host() + ":" + redis.port();
             Command doctor = Command.run(
                     temporary, Map.of(Redis.PASSWORD_VARIABLE, SECRET), "doctor", "--redis", uri + DoctorRun.PATIENCE);
-            assertThat(doctor.exitCode()).as(doctor.err()).isZero();
+            assertThat(doctor.exitCode()).as(doctor.out() + doctor.err()).isZero();
             assertThat(doctor.out() + doctor.err()).contains(uri).doesNotContain(SECRET);
         }
     }

@@ -31,7 +31,7 @@ class UsageTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             demo --secnds 6                       | Possible solutions: --seconds
-            demos                                 | Did you mean: holdfast demo?
+            demos                                 | Did you mean: holdfast demo
             demo --seconds soon                   | Invalid value for option '--seconds'
             demo --seconds 5                      | --seconds must be 6 to 600, was 5
             demo --workers 1                      | --workers must be 2 to 20, was 1
@@ -121,6 +121,9 @@ class UsageTest {
                     .doesNotContain(lease.token());
             Command free = Command.run(temporary, password, "inspect", "order:42", "--redis", uri);
             assertThat(free.out()).startsWith("order:42 is free");
+            Command exact =
+                    Command.run(temporary, password, "inspect", "shop:lock:order:42", "--exact-keys", "--redis", uri);
+            assertThat(exact.out()).startsWith("shop:lock:order:42 is held by till-7/42");
         }
     }
 

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.holdfast.examples.orders;
+
+import io.holdfast.Lease;
+import io.holdfast.Lock;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Service;
+import org.springframework.transaction.annotation.Transactional;
+
+/**
+ * What can be done with orders, each thing under its lock. The lock keeps others from trying at the same time; the fencing token
+ * keeps out one that was stopped so long that its lock ended, and the locks of different names from each other: tokens rise from
+ * grant to grant whatever the lock. Callers pass null for the lease.
+ */
+@Service
+public class OrderService {
+    private final OrderRepository orders;
+    private final PaymentProvider payments;
+
+    OrderService(OrderRepository orders, PaymentProvider payments) {
+        this.orders = orders;
+        this.payments = payments;
+    }
+
+    /** Places an order; the same one only once in half a minute. */
+    @Lock(key = "order_create_lock:{order.userId}", ttlMs = 30_000, maxAttempts = 3, retryMs = 100)
+    @Transactional
+    public Order create(NewOrder order, @Nullable Lease lease) {
+        if (orders.hasJustOrdered(order)) {
+            throw OrderRefused.duplicate();
+        }
+        long fence = fence(lease, 0);
+        if (!orders.fenceUser(order.userId(), fence)) {
+            throw OrderRefused.stale();
+        }
+        return orders.insert(order, fence);
+    }
+
+    /** Moves an order on. */
+    @Lock(key = "order_update_lock:id:{orderId}", ttlMs = 10_000, maxAttempts = 3, retryMs = 50)
+    @Transactional
+    public Order update(long orderId, OrderStatus next, @Nullable Lease lease) {
+        return move(get(orderId), next, lease);
+    }
+
+    /** Moves an order on that is known by its serial number. */
+    @Lock(key = "order_update_lock:sn:{orderSn}", ttlMs = 10_000, maxAttempts = 3, retryMs = 50)
+    @Transactional
+    public Order updateBySn(String orderSn, OrderStatus next, @Nullable Lease lease) {
+        return move(orders.findBySn(orderSn).orElseThrow(OrderRefused::missing), next, lease);
+    }
+
+    /** Cancels an order and sets its items free. */
+    @Lock(key = "order_delete_lock:{orderId}", ttlMs = 15_000, maxAttempts = 3, retryMs = 50)
+    @Transactional
+    public Order cancel(long orderId, @Nullable Lease lease) {
+        Order cancelled = move(get(orderId), OrderStatus.CANCELLED, lease);
+        orders.deleteItems(orderId);
+        return cancelled;
+    }
+
+    /** Pays an order. Not in a transaction: the provider may take longer than a connection is to be kept. */
+    @Lock(key = "order:{orderId}", ttlMs = 15_000)
+    public Order pay(long orderId, @Nullable Lease lease) {
+        Order order = get(orderId);
+        if (!order.status().leadsTo(OrderStatus.PAID)) {
+            throw OrderRefused.transition(order.status(), OrderStatus.PAID);
+        }
+        payments.charge(order);
+        return move(order, OrderStatus.PAID, lease);
+    }
+
+    /** Looks an order up. */
+    public Order get(long orderId) {
+        return orders.find(orderId).orElseThrow(OrderRefused::missing);
+    }
+
+    private Order move(Order order, OrderStatus next, @Nullable Lease lease) {
+        if (!order.status().leadsTo(next)) {
+            throw OrderRefused.transition(order.status(), next);
+        }
+        long fence = fence(lease, order.fence());
+        if (!orders.move(order, next, fence)) {
+            throw OrderRefused.stale();
+        }
+        return new Order(order.id(), order.sn(), order.userId(), next, order.amountCents(), fence);
+    }
+
+    /** Without a lock, because Redis is down and we go on, what was read serves as a version. */
+    private static long fence(@Nullable Lease lease, long read) {
+        Lease held = Objects.requireNonNull(lease, "called without @Lock being woven");
+        return held.isDegraded() ? read : held.fencingToken();
+    }
+}
