@@ -40,8 +40,10 @@ public class InMemoryPaths {
     private final Lease lease = holdfast.lock("held").acquire();
 
     static void run() throws RunnerException {
-        ChainedOptionsBuilder options =
-                new OptionsBuilder().include(InMemoryPaths.class.getName()).jvmArgsAppend("-XX:+UseSerialGC");
+        ChainedOptionsBuilder options = new OptionsBuilder()
+                .include(InMemoryPaths.class.getName())
+                .include(WovenPaths.class.getName())
+                .jvmArgsAppend("-XX:+UseSerialGC");
         if (!Entry.HOLDFAST_JEDIS_RETAINED.isBuilt()) {
             options.exclude("retained");
         }
