@@ -209,6 +209,9 @@ public final class ServerFaults implements AutoCloseable {
 
     private void restartAfter(Damage damage) {
         Path folder = folder();
+        // While a sync is under way the server keeps what is to be appended for up to two seconds: a kill would lose
+        // more.
+        until(this::isAppended, "what was answered is in the append-only file");
         server.kill();
         damage.to(folder);
         server.restart();
@@ -235,6 +238,11 @@ public final class ServerFaults implements AutoCloseable {
     private boolean isSnapshot(String status) {
         String info = String.valueOf(ask("INFO", "persistence"));
         return info.contains("rdb_bgsave_in_progress:0") && info.contains("rdb_last_bgsave_status:" + status);
+    }
+
+    private boolean isAppended() {
+        String info = String.valueOf(ask("INFO", "persistence"));
+        return !info.contains("aof_enabled:1") || info.contains("aof_buffer_length:0\r");
     }
 
     /** Once more over a new connection when the old one broke, as it does with every restart. */
