@@ -3,6 +3,7 @@ package io.holdfast;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.holdfast.spi.InMemoryBackend;
 import java.time.Duration;
@@ -98,7 +99,7 @@ class EventsTest {
         assertThat(locks.tryLock("order:1", TTL)).isPresent();
         waiting().cancel(false);
 
-        assertThat(following.followers.get(1).told).containsExactly("contended", "abandoned");
+        awaitTold("contended", "abandoned");
     }
 
     @Test
@@ -117,7 +118,7 @@ class EventsTest {
         waiting();
         locks.close();
 
-        assertThat(following.followers.get(1).told).containsExactly("contended", "abandoned");
+        awaitTold("contended", "abandoned");
     }
 
     @Test
@@ -129,8 +130,15 @@ class EventsTest {
     }
 
     private CompletableFuture<Lease> waiting() {
-        return locks.lock("order:1", options -> options.wait(Duration.ofMinutes(1)))
+        CompletableFuture<Lease> waiter = locks.lock("order:1", options -> options.wait(Duration.ofMinutes(1)))
                 .acquireAsync();
+        awaitTold("contended");
+        return waiter;
+    }
+
+    /** An acquire that nobody waits for may be told of by another thread. */
+    private void awaitTold(String... events) {
+        await().untilAsserted(() -> assertThat(following.followers.get(1).told).containsExactly(events));
     }
 
     private static final class Following implements LockListener {
