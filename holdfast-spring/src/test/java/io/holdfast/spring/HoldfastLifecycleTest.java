@@ -54,7 +54,7 @@ class HoldfastLifecycleTest {
     @Test
     void contextStopped_waitsForHoldersAndNoLonger() throws Exception {
         Lease lease = locks.tryLock("order:42", TTL).orElseThrow();
-        CompletableFuture<Void> stopped = CompletableFuture.runAsync(context::stop);
+        CompletableFuture<Void> stopped = CompletableFuture.runAsync(context::stop, task -> new Thread(task).start());
         assertThatThrownBy(() -> stopped.get(100, TimeUnit.MILLISECONDS))
                 .isInstanceOf(java.util.concurrent.TimeoutException.class);
         lease.release();

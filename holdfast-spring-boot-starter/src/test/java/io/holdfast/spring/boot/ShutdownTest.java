@@ -51,7 +51,8 @@ class ShutdownTest {
                         HttpResponse.BodyHandlers.ofString());
         assertThat(work.entered.await(60, TimeUnit.SECONDS)).isTrue();
 
-        CompletableFuture<Void> closing = CompletableFuture.runAsync(application::close);
+        CompletableFuture<Void> closing =
+                CompletableFuture.runAsync(application::close, task -> new Thread(task).start());
         await().atMost(LONG).until(application::isClosed);
         try (RawRedis redis = new RawRedis(server.host(), server.port())) {
             assertThat(redis.exists("holdfast:lock:order:42")).isTrue();
@@ -71,7 +72,8 @@ class ShutdownTest {
         Holdfast locks = application.getBean(Holdfast.class);
         Lease lease = locks.lock("order:42").acquire();
 
-        CompletableFuture<Void> closing = CompletableFuture.runAsync(application::close);
+        CompletableFuture<Void> closing =
+                CompletableFuture.runAsync(application::close, task -> new Thread(task).start());
         await().atMost(LONG).until(() -> locks.toString().contains("closed"));
         assertThat(closing).isNotDone();
         assertThat(lease.isHeld()).isTrue();

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
@@ -32,6 +33,8 @@ import org.springframework.messaging.MessageChannel;
 @HoldfastTest
 class AggregatorTest {
     private static final int GROUPS = 150;
+    /** The pool of the JDK may have a single thread, and these two wait for each other. */
+    private static final Executor OWN_THREAD = task -> new Thread(task).start();
 
     @Configuration
     @EnableIntegration
@@ -86,8 +89,8 @@ class AggregatorTest {
             context.refresh();
 
             CyclicBarrier together = new CyclicBarrier(2);
-            CompletableFuture<?> a = CompletableFuture.runAsync(() -> sendHalves(context, 1, together));
-            CompletableFuture<?> b = CompletableFuture.runAsync(() -> sendHalves(context, 2, together));
+            CompletableFuture<?> a = CompletableFuture.runAsync(() -> sendHalves(context, 1, together), OWN_THREAD);
+            CompletableFuture<?> b = CompletableFuture.runAsync(() -> sendHalves(context, 2, together), OWN_THREAD);
 
             assertThat(a).succeedsWithin(Duration.ofSeconds(60));
             assertThat(b).succeedsWithin(Duration.ofSeconds(60));
