@@ -3,9 +3,6 @@ package io.holdfast.testkit;
 
 import io.holdfast.spi.RedisCommand;
 import io.holdfast.spi.RedisConnector;
-import io.holdfast.spi.Subscriber;
-import io.holdfast.spi.Subscription;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
@@ -15,8 +12,7 @@ import org.jspecify.annotations.Nullable;
  * Holdfast with a defence taken out of its scripts: a test that passes without the defence proves nothing about it. Text that
  * stands in no script is an error, or a changed script would silently get its defence back.
  */
-final class RewritingConnector implements RedisConnector {
-    private final RedisConnector inner;
+final class RewritingConnector extends ForwardingConnector {
     private final String defence;
     private final String instead;
 
@@ -28,10 +24,10 @@ final class RewritingConnector implements RedisConnector {
 
     /** Every script that contains the defence is sent with the other text in its place. */
     RewritingConnector(RedisConnector inner, String defence, String instead) {
+        super(inner);
         if (Verbs.FILES.stream().noneMatch(file -> Verbs.script(file).contains(defence))) {
             throw new IllegalArgumentException("no script has this any more: " + defence);
         }
-        this.inner = inner;
         this.defence = defence;
         this.instead = instead;
     }
@@ -50,30 +46,5 @@ final class RewritingConnector implements RedisConnector {
         words.set(0, "EVAL");
         words.set(1, script.replace(defence, instead));
         return new RedisCommand(words, command.keyIndex());
-    }
-
-    @Override
-    public Subscription subscribe(String channel, Subscriber subscriber) {
-        return inner.subscribe(channel, subscriber);
-    }
-
-    @Override
-    public boolean blocking() {
-        return inner.blocking();
-    }
-
-    @Override
-    public Duration commandTimeout() {
-        return inner.commandTimeout();
-    }
-
-    @Override
-    public String endpoint() {
-        return inner.endpoint();
-    }
-
-    @Override
-    public void close() {
-        inner.close();
     }
 }

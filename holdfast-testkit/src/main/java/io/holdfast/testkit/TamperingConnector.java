@@ -32,8 +32,7 @@ import org.jspecify.annotations.Nullable;
  * network.letGo();                                    // now the server sees the command
  * }</pre>
  */
-public final class TamperingConnector implements RedisConnector {
-    private final RedisConnector inner;
+public final class TamperingConnector extends ForwardingConnector {
     private final List<Rule> rules = new CopyOnWriteArrayList<>();
     private final List<RedisCommand> asked = new CopyOnWriteArrayList<>();
     private final List<UnderWay> underWay = new CopyOnWriteArrayList<>();
@@ -41,7 +40,7 @@ public final class TamperingConnector implements RedisConnector {
 
     /** Around a connector that works. */
     public TamperingConnector(RedisConnector inner) {
-        this.inner = inner;
+        super(inner);
         this.subscriptions = new TamperingSubscriptions(inner);
     }
 
@@ -95,26 +94,6 @@ public final class TamperingConnector implements RedisConnector {
     @Override
     public Subscription subscribe(String channel, Subscriber subscriber) {
         return subscriptions.subscribe(channel, subscriber);
-    }
-
-    @Override
-    public boolean blocking() {
-        return inner.blocking();
-    }
-
-    @Override
-    public Duration commandTimeout() {
-        return inner.commandTimeout();
-    }
-
-    @Override
-    public String endpoint() {
-        return inner.endpoint();
-    }
-
-    @Override
-    public void close() {
-        inner.close();
     }
 
     private static CompletableFuture<@Nullable Object> broken(String what) {
