@@ -73,9 +73,9 @@ final class DemoCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        require("--seconds", seconds, 6, 600);
-        require("--workers", workers, 2, 20);
-        require("--locks", locks, 1, 50);
+        Options.within("--seconds", seconds, 6, 600);
+        Options.within("--workers", workers, 2, 20);
+        Options.within("--locks", locks, 1, 50);
         long chosen = seed != null ? seed : new SplittableRandom().nextInt(1_000_000);
         Screen screen = Screen.standard();
         Verdict verdict;
@@ -92,11 +92,5 @@ final class DemoCommand implements Callable<Integer> {
             return 1;
         }
         return verdict.isComplete() ? 0 : verdict.failures() > 0 ? 2 : 1;
-    }
-
-    private static void require(String option, int value, int least, int most) {
-        if (value < least || value > most) {
-            throw new CommandFailure(option + " must be " + least + " to " + most + ", was " + value, null);
-        }
     }
 }

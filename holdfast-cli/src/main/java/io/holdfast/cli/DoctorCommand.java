@@ -6,6 +6,7 @@ import io.holdfast.spi.RedisAddress;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -29,19 +30,8 @@ import picocli.CommandLine.Spec;
             "2:The command line is wrong, or Redis did not answer or did not let us in."
         })
 final class DoctorCommand implements Callable<Integer> {
-    @Option(
-            names = "--redis",
-            paramLabel = "URI",
-            defaultValue = "redis://localhost:6379",
-            description = {"The server; default: redis://localhost:6379. " + Redis.URI_HELP})
-    private String redis = "";
-
-    @Option(
-            names = "--prefix",
-            paramLabel = "P",
-            defaultValue = "holdfast",
-            description = "The application's key prefix; default: ${DEFAULT-VALUE}.")
-    private String prefix = "";
+    @Mixin
+    private ServerOptions server = new ServerOptions();
 
     @Option(
             names = "--read-only",
@@ -57,11 +47,11 @@ final class DoctorCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        RedisAddress address = Redis.address(redis);
+        RedisAddress address = server.address();
         requirePrefix();
         Doctor.knock(address);
         PrintWriter out = spec.commandLine().getOut();
-        try (Patient patient = new Patient(address, prefix)) {
+        try (Patient patient = new Patient(address, server.prefix())) {
             Doctor doctor = new Doctor(patient, finding -> {
                 out.println(finding.line());
                 out.flush();
@@ -73,7 +63,7 @@ final class DoctorCommand implements Callable<Integer> {
 
     private void requirePrefix() {
         try {
-            Holdfast.builder().keyPrefix(prefix);
+            Holdfast.builder().keyPrefix(server.prefix());
         } catch (IllegalArgumentException e) {
             throw new CommandFailure("--prefix: " + e.getMessage(), e);
         }

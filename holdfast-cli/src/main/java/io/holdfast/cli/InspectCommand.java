@@ -11,6 +11,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -30,29 +31,18 @@ final class InspectCommand implements Callable<Integer> {
     @Parameters(index = "0", paramLabel = "KEY", description = "The lock's business key, e.g. order:42.")
     private String key = "";
 
-    @Option(
-            names = "--redis",
-            paramLabel = "URI",
-            defaultValue = "redis://localhost:6379",
-            description = {"The server; default: redis://localhost:6379. " + Redis.URI_HELP})
-    private String redis = "";
-
-    @Option(
-            names = "--prefix",
-            paramLabel = "P",
-            defaultValue = "holdfast",
-            description = "The application's key prefix; default: ${DEFAULT-VALUE}.")
-    private String prefix = "";
+    @Mixin
+    private ServerOptions server = new ServerOptions();
 
     @Option(names = "--exact-keys", description = "The application uses exact keys: KEY is the key in Redis as it is.")
     private boolean exactKeys;
 
     @Override
     public Integer call() {
-        RedisAddress address = Redis.address(redis);
+        RedisAddress address = server.address();
         Redis.check(address);
         Holdfast.Builder builder =
-                Holdfast.builder().connector(JedisConnector.connect(address)).keyPrefix(prefix);
+                Holdfast.builder().connector(JedisConnector.connect(address)).keyPrefix(server.prefix());
         if (exactKeys) {
             builder.exactKeys();
         }

@@ -5,6 +5,7 @@ import io.holdfast.cli.Cleanup;
 import io.holdfast.cli.CommandFailure;
 import io.holdfast.cli.Folders;
 import io.holdfast.cli.Main;
+import io.holdfast.cli.Options;
 import io.holdfast.cli.Screen;
 import io.holdfast.embedded.EmbeddedRedis;
 import java.nio.file.Path;
@@ -53,8 +54,8 @@ public final class OrderServiceCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        require("--seconds", seconds, 2, 600);
-        require("--clicks", clicks, 2, 50);
+        Options.within("--seconds", seconds, 2, 600);
+        Options.within("--clicks", clicks, 2, 50);
         String classPath = System.getProperty(CLASS_PATH);
         if (classPath == null) {
             throw new CommandFailure(
@@ -85,11 +86,5 @@ public final class OrderServiceCommand implements Callable<Integer> {
                 "  curl -i -X POST " + instances.get(0).awaitAddress() + "/orders -H 'Content-Type: application/json'"
                         + " -d '{\"userId\":1,\"items\":[{\"sku\":\"sku001\",\"quantity\":2}],\"amountCents\":9900}'");
         instances.forEach(Instance::awaitEnd);
-    }
-
-    private static void require(String option, int value, int least, int most) {
-        if (value < least || value > most) {
-            throw new CommandFailure(option + " must be " + least + " to " + most + ", was " + value, null);
-        }
     }
 }

@@ -4,6 +4,7 @@ package io.holdfast.cli.torture;
 import io.holdfast.cli.Cleanup;
 import io.holdfast.cli.CommandFailure;
 import io.holdfast.cli.Main;
+import io.holdfast.cli.Options;
 import io.holdfast.cli.Screen;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -97,15 +98,9 @@ public final class TortureCommand implements Callable<Integer> {
             Ordeal.all().forEach(ordeal -> screen.say(String.format("%-20s %s", ordeal.label(), ordeal.words())));
             return 0;
         }
-        if (!(minutes >= 0.1 && minutes <= 600)) {
-            throw new CommandFailure("--minutes must be 0.1 to 600, was " + minutes, null);
-        }
-        if (workers < 2 || workers > 16) {
-            throw new CommandFailure("--workers must be 2 to 16, was " + workers, null);
-        }
-        if (!(slack >= 0.1 && slack <= 60)) {
-            throw new CommandFailure("--slack must be 0.1 to 60, was " + slack, null);
-        }
+        Options.within("--minutes", minutes, 0.1, 600);
+        Options.within("--workers", workers, 2, 16);
+        Options.within("--slack", slack, 0.1, 60);
         Torture.Settings settings = new Torture.Settings(
                 chosenOrdeals(),
                 Duration.ofMillis(Math.round(minutes * 60_000)),
