@@ -10,8 +10,8 @@ import org.springframework.transaction.annotation.Transactional;
 
 /**
  * What can be done with orders, each thing under its lock. The lock keeps others from trying at the same time; the fencing token
- * keeps out one that was stopped so long that its lock ended, and the locks of different names from each other: tokens rise from
- * grant to grant whatever the lock. Callers pass null for the lease.
+ * keeps out one that was stopped so long that its lock ended. Locks of different names do not exclude each other, so a write also
+ * names the status that was read. Callers pass null for the lease.
  */
 @Service
 public class OrderService {
