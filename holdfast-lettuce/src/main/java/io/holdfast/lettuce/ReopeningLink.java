@@ -16,13 +16,13 @@ import org.jspecify.annotations.Nullable;
  * reason. Lettuce's own reconnecting would back off for up to 30 s and reject commands with no reason meanwhile.
  *
  * <p>A peer that vanished without a word leaves the connection open, and TCP takes a quarter of an hour to say so. Replies
- * come in order, so one command that stays unanswered for {@value #STALLED} timeouts means that nothing came since: the
- * connection is given up for a new one.
+ * come in order, so one command unanswered for its whole timeout means that nothing came since: the peer has vanished, or
+ * the server stands still. Only another connection can tell. One is opened beside it, and whichever answers first stays: a
+ * server that stood still answers what it was asked before it greets a newcomer. Commands wait for that; sent to a peer that
+ * may have vanished, they would be as good as lost for another timeout, and an acquire's fate unknown.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // the callbacks do not throw, and nobody waits for a close
 final class ReopeningLink implements Link {
-    private static final int STALLED = 3;
-
     private static final long SOON = Duration.ofSeconds(1).toNanos();
 
     private final Supplier<CompletionStage<StatefulRedisConnection<byte[], byte[]>>> opener;
@@ -47,7 +47,7 @@ final class ReopeningLink implements Link {
     @Override
     public void dispatch(WireCommand wire) {
         StatefulRedisConnection<byte[], byte[]> connection = current;
-        if (connection != null && alive(connection, wire)) {
+        if (connection != null && connection.isOpen() && answers(wire)) {
             write(connection, wire, 2);
         } else {
             writeOnceConnected(wire, 1);
@@ -77,15 +77,18 @@ final class ReopeningLink implements Link {
         });
     }
 
-    private boolean alive(StatefulRedisConnection<byte[], byte[]> connection, WireCommand next) {
+    private boolean answers(WireCommand next) {
         WireCommand pending = sample;
         if (pending == null || pending.isDone()) {
             sample = next;
-        } else if (pending.isOverdue(STALLED)) {
-            giveUp(connection);
-            return false;
+            return true;
         }
-        return connection.isOpen();
+        return !pending.isOverdue();
+    }
+
+    private boolean answers() {
+        WireCommand pending = sample;
+        return pending == null || !pending.isOverdue();
     }
 
     @SuppressWarnings("ReferenceEquality") // that very connection
@@ -105,21 +108,24 @@ final class ReopeningLink implements Link {
 
     private CompletableFuture<StatefulRedisConnection<byte[], byte[]>> connected() {
         CompletableFuture<StatefulRedisConnection<byte[], byte[]>> mine = new CompletableFuture<>();
-        StatefulRedisConnection<byte[], byte[]> dead;
+        StatefulRedisConnection<byte[], byte[]> dead = null;
         lock.lock();
         try {
-            dead = current;
             if (attempt != null) {
                 return attempt;
             }
-            if (dead != null && dead.isOpen()) {
-                return CompletableFuture.completedFuture(dead);
+            StatefulRedisConnection<byte[], byte[]> present = current;
+            if (present != null && present.isOpen() && answers()) {
+                return CompletableFuture.completedFuture(present);
             }
             if (closed) {
                 return CompletableFuture.failedFuture(new IllegalStateException("the connector is closed"));
             }
             attempt = mine;
-            current = null;
+            if (present != null && !present.isOpen()) {
+                dead = present;
+                current = null;
+            }
         } finally {
             lock.unlock();
         }
@@ -166,23 +172,31 @@ final class ReopeningLink implements Link {
             CompletableFuture<StatefulRedisConnection<byte[], byte[]>> mine,
             @Nullable StatefulRedisConnection<byte[], byte[]> opened,
             @Nullable Throwable failure) {
-        boolean unwanted;
+        StatefulRedisConnection<byte[], byte[]> chosen = null;
+        StatefulRedisConnection<byte[], byte[]> unwanted = opened;
+        Throwable reason = failure != null ? failure : new IllegalStateException("the connector is closed");
         lock.lock();
         try {
             attempt = null;
-            unwanted = closed;
-            current = unwanted ? null : opened;
+            StatefulRedisConnection<byte[], byte[]> before = current;
+            if (before != null && before.isOpen() && answers()) {
+                chosen = before; // the server only stood still
+            } else if (opened != null && !closed) {
+                chosen = opened;
+                unwanted = before;
+                current = opened;
+                sample = null;
+            }
         } finally {
             lock.unlock();
         }
-        if (opened == null) {
-            mine.completeExceptionally(
-                    failure != null ? failure : new IllegalStateException("neither a connection nor a reason"));
-        } else if (unwanted) {
-            opened.closeAsync();
-            mine.completeExceptionally(new IllegalStateException("the connector is closed"));
+        if (unwanted != null) {
+            unwanted.closeAsync(); // what was in flight ends as unanswered
+        }
+        if (chosen != null) {
+            mine.complete(chosen);
         } else {
-            mine.complete(opened);
+            mine.completeExceptionally(reason);
         }
     }
 

@@ -56,9 +56,9 @@ final class WireCommand extends CompletableFuture<@Nullable Object>
         this.timeoutNanos = timeout.toNanos();
     }
 
-    /** Whether no reply came for so many times the timeout. */
-    boolean isOverdue(int times) {
-        return !isDone() && System.nanoTime() - createdAt > times * timeoutNanos;
+    /** Whether no reply came within the timeout. */
+    boolean isOverdue() {
+        return !isDone() && System.nanoTime() - createdAt > timeoutNanos;
     }
 
     /** Runs that, once, instead of failing when a connection turns the command down before any of it was written. */

@@ -98,20 +98,24 @@ class LettuceConnectorTest extends ConnectorContract {
     }
 
     @Test
-    void serverThatFellSilent_getsANewConnection() {
+    void serverThatStoodStill_keepsItsConnection() {
         try (RedisConnector impatient = connect(address().withTimeout(Duration.ofMillis(300)))) {
             awaitPong(impatient);
+            long before = connections();
             server.pause();
-            CompletableFuture<Object> unanswered =
+            CompletableFuture<Object> late =
                     impatient.send(RedisCommand.keyed("INCR", "n")).toCompletableFuture();
 
             await().atMost(PATIENCE)
                     .until(() -> failsUnsent(
-                            impatient.send(RedisCommand.keyed("INCR", "n")).toCompletableFuture()));
-
-            assertNoReply(failure(unanswered));
+                            impatient.send(RedisCommand.keyed("INCR", "m")).toCompletableFuture()));
+            assertThat(late).isNotDone();
             server.resume();
+
+            assertThat(result(late)).isEqualTo(1L);
             awaitPong(impatient);
+            await().atMost(PATIENCE)
+                    .untilAsserted(() -> assertThat(connections()).isEqualTo(before));
         }
     }
 

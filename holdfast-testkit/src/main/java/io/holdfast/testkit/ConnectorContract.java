@@ -12,6 +12,8 @@ import io.holdfast.spi.RedisCommand;
 import io.holdfast.spi.RedisConnectionException;
 import io.holdfast.spi.RedisConnector;
 import io.holdfast.spi.RedisReplyException;
+import io.holdfast.testkit.faults.FaultyProxy;
+import io.holdfast.testkit.faults.Way;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.time.Duration;
@@ -235,6 +237,25 @@ public abstract class ConnectorContract {
     }
 
     @Test
+    void peerThatVanished_costsOneTimeout() {
+        Duration timeout = Duration.ofSeconds(1);
+        try (FaultyProxy net = FaultyProxy.before(server.host(), server.port());
+                RedisConnector behind =
+                        connect(RedisAddress.of(net.host(), net.port()).withTimeout(timeout))) {
+            awaitPong(behind);
+            net.drop(Way.REPLIES);
+            long start = System.nanoTime();
+            CompletableFuture<@Nullable Object> unanswered = inBackground(behind, "SET", "k", "argument");
+            await().atMost(PATIENCE).until(() -> raw.exists("k"));
+            net.heal(); // for connections that are yet to come
+            await().atMost(PATIENCE).until(() -> System.nanoTime() - start > timeout.toNanos());
+
+            assertThat(result(inBackground(behind, "PING"))).isEqualTo("PONG");
+            assertNoReply(failure(unanswered));
+        }
+    }
+
+    @Test
     void wrongPassword_isTheServersReply_andStaysSecret() {
         raw.call("CONFIG", "SET", "requirepass", "another");
         try (RedisConnector wrong = connect(address().withPassword(SECRET))) {
@@ -306,18 +327,13 @@ public abstract class ConnectorContract {
 
     /** Sends a command from another thread, for connectors that block. */
     protected final CompletableFuture<@Nullable Object> inBackground(String... words) {
-        CompletableFuture<@Nullable Object> reply = new CompletableFuture<>();
-        Thread sender =
-                new Thread(() -> connector.send(RedisCommand.keyless(words)).whenComplete((value, failure) -> {
-                    if (failure == null) {
-                        reply.complete(value);
-                    } else {
-                        reply.completeExceptionally(failure);
-                    }
-                }));
-        sender.setDaemon(true);
-        sender.start();
-        return reply;
+        return inBackground(connector, words);
+    }
+
+    private static CompletableFuture<@Nullable Object> inBackground(RedisConnector connector, String... words) {
+        return CompletableFuture.supplyAsync(
+                        () -> connector.send(RedisCommand.keyless(words)), task -> new Thread(task).start())
+                .thenCompose(reply -> reply);
     }
 
     /** Repeats PING until it is answered: a short timeout may be too short for the first one on a busy machine. */
