@@ -74,11 +74,7 @@ class PooledListenerTest {
     /** A stray reply would be taken for the reply to the next command. */
     @Test
     void hiddenConnection_goesBackClean() {
-        ConnectionPoolConfig one = new ConnectionPoolConfig();
-        one.setMaxTotal(1);
-        HostAndPort at = new HostAndPort(server.host(), server.port());
-        PooledConnectionProvider provider = new PooledConnectionProvider(
-                at, DefaultJedisClientConfig.builder().build(), one);
+        PooledConnectionProvider provider = oneConnection();
         try (UnifiedJedis client = new UnifiedJedis(provider, 1, Duration.ofSeconds(1))) {
             RedisConnector connector = JedisConnector.using(client);
             for (int round = 0; round < 20; round++) {
@@ -99,14 +95,25 @@ class PooledListenerTest {
 
     @Test
     void hiddenConnection_closedBeforeItIsOpen_isUnsubscribed() {
-        PooledConnectionProvider provider = new PooledConnectionProvider(new HostAndPort(server.host(), server.port()));
+        PooledConnectionProvider provider = oneConnection();
         try (UnifiedJedis client = new UnifiedJedis(provider, 1, Duration.ofSeconds(1))) {
+            server.pause(); // so that it can't be open before it is closed
             JedisConnector.using(client).subscribe("channel", heard).close();
+            server.resume();
 
             await().until(() -> provider.getPool().getNumIdle() == 1);
             assertThat(raw.call("PUBSUB", "NUMSUB", "channel")).isEqualTo(List.of("channel", 0L));
             assertThat(heard.words).isEmpty();
         }
+    }
+
+    private PooledConnectionProvider oneConnection() {
+        ConnectionPoolConfig one = new ConnectionPoolConfig();
+        one.setMaxTotal(1);
+        return new PooledConnectionProvider(
+                new HostAndPort(server.host(), server.port()),
+                DefaultJedisClientConfig.builder().build(),
+                one);
     }
 
     private static Object call(RedisConnector connector, String... words) {
