@@ -9,6 +9,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.ForkJoinWorkerThread;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -47,6 +49,10 @@ final class Engine {
 
     private final ExecutorService renewals = threads("holdfast-renew", 2);
     private final ExecutorService callbacks = threads("holdfast-callback", 16);
+    /** Not the JDK's common pool: on two cores it may be one thread, and whoever blocked that would hold up everybody's. */
+    private final ForkJoinPool completions =
+            new ForkJoinPool(64, Engine::completionThread, null, true, 0, 256, 1, full -> true, 10, TimeUnit.SECONDS);
+
     private volatile boolean listens;
     private volatile boolean closed;
     private volatile boolean stopped;
@@ -127,6 +133,18 @@ final class Engine {
         }
     }
 
+    /**
+     * Completes a future that the application sees. Its follow-ups run right there and may block, so that must hold up
+     * neither the timer nor a client's event loop.
+     */
+    void outside(Runnable completion) {
+        try {
+            completions.execute(completion);
+        } catch (RejectedExecutionException e) { // closed, and still somebody waits for this
+            daemon(completion, "holdfast-completion").start();
+        }
+    }
+
     /** Fails those who wait, gives holders some time, then tells the rest that their leases are over. */
     void close(Duration patience) {
         closed = true;
@@ -147,6 +165,7 @@ final class Engine {
         io.shutdown();
         renewals.shutdown();
         callbacks.shutdown();
+        completions.shutdown();
     }
 
     private void awaitIdle(long until) {
@@ -170,13 +189,26 @@ final class Engine {
 
     private static ExecutorService threads(String name, int most) {
         AtomicLong number = new AtomicLong();
-        ThreadPoolExecutor pool =
-                new ThreadPoolExecutor(most, most, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
-                    Thread thread = new Thread(task, name + "-" + number.incrementAndGet());
-                    thread.setDaemon(true);
-                    return thread;
-                });
+        ThreadPoolExecutor pool = new ThreadPoolExecutor(
+                most,
+                most,
+                10,
+                TimeUnit.SECONDS,
+                new LinkedBlockingQueue<>(),
+                task -> daemon(task, name + "-" + number.incrementAndGet()));
         pool.allowCoreThreadTimeOut(true);
         return pool;
+    }
+
+    private static ForkJoinWorkerThread completionThread(ForkJoinPool pool) {
+        ForkJoinWorkerThread thread = ForkJoinPool.defaultForkJoinWorkerThreadFactory.newThread(pool);
+        thread.setName("holdfast-completion-" + thread.getPoolIndex());
+        return thread;
+    }
+
+    private static Thread daemon(Runnable task, String name) {
+        Thread thread = new Thread(task, name);
+        thread.setDaemon(true);
+        return thread;
     }
 }

@@ -56,12 +56,4 @@ final class Futures {
             onDone(lease.releaseAsync(), (released, error) -> {});
         }
     }
-
-    /**
-     * Completes what the application sees, on the JDK's pool: its follow-ups may block, and must hold up neither the timer nor
-     * a client's event loop.
-     */
-    static void outside(Runnable completion) {
-        onDone(CompletableFuture.runAsync(completion), (done, error) -> {});
-    }
 }

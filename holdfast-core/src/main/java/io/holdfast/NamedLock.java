@@ -167,7 +167,7 @@ final class NamedLock implements DistributedLock {
         Acquisition acquisition = startAsync(promise);
         Futures.onDone(
                 acquisition.result(),
-                (lease, failed) -> Futures.outside(() -> {
+                (lease, failed) -> engine.outside(() -> {
                     if (lease != null) {
                         Futures.handOver(lease, lease, promise);
                     } else {
@@ -183,7 +183,7 @@ final class NamedLock implements DistributedLock {
         CompletableFuture<Optional<Lease>> promise = new CompletableFuture<>();
         Futures.onDone(
                 startAsync(promise).result(),
-                (lease, failed) -> Futures.outside(() -> {
+                (lease, failed) -> engine.outside(() -> {
                     if (lease != null) {
                         Futures.handOver(lease, Optional.of(lease), promise);
                     } else if (failed == null) {

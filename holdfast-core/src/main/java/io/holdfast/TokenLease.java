@@ -189,7 +189,7 @@ final class TokenLease implements Lease {
         CompletableFuture<Boolean> promise = new CompletableFuture<>();
         Futures.onDone(
                 release(engine.sender(hold.backend()), 0),
-                (released, failed) -> Futures.outside(() -> {
+                (released, failed) -> engine.outside(() -> {
                     if (released != null) {
                         promise.complete(released);
                     } else {

@@ -16,7 +16,7 @@ import reactor.core.publisher.Mono;
 
 /**
  * The locks of a method that returns {@code Mono} or {@code Flux} are taken anew by each subscriber, without blocking; the
- * method is called then, on the thread that brought the lock (one of the JDK's common pool), and not before. They are given
+ * method is called then, on the thread that brought the lock (one of Holdfast's for futures), and not before. They are given
  * back when the publisher completes or fails, or its subscriber cancels. A {@code Mono} that lost its lock fails in place of
  * its value; a {@code Flux} fails after its last one.
  */

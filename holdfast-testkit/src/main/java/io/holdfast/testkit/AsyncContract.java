@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -160,6 +161,35 @@ public abstract class AsyncContract extends LockContract {
             lease.release();
         }
         assertThat(fences).isSorted().doesNotHaveDuplicates();
+    }
+
+    @Test
+    void followUpsThatBlock_holdUpNoOtherFuture() throws Exception {
+        int blocking = 2 * Runtime.getRuntime().availableProcessors() + 2;
+        CountDownLatch blocked = new CountDownLatch(blocking);
+        CountDownLatch goOn = new CountDownLatch(1);
+        for (int i = 0; i < blocking; i++) {
+            var unused = locks.lock(key + i).acquireAsync().thenAccept(lease -> {
+                blocked.countDown();
+                awaitQuietly(goOn);
+            });
+        }
+
+        try {
+            assertThat(blocked.await(20, TimeUnit.SECONDS)).as("all are told").isTrue();
+            Lease lease = result(locks.lock(key).acquireAsync());
+            assertThat(result(lease.releaseAsync())).isTrue();
+        } finally {
+            goOn.countDown();
+        }
+    }
+
+    private static void awaitQuietly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     private DistributedLock patient() {
