@@ -62,8 +62,16 @@ final class Acquisition {
         return result;
     }
 
-    /** Goes to the gate, or straight to Redis. */
+    /** Goes to the gate, or straight to Redis. What lies idle at the gate is taken with no more ado. */
     void start() {
+        if (!goesThroughGate() || !engine.gates.enter(this)) {
+            represents(new Standing(newBid()));
+            represent();
+        }
+    }
+
+    /** It will take a while: from now on it can be abandoned, and ends when Holdfast is closed. Twice does no harm. */
+    private void begin() {
         engine.waiting.add(this);
         Futures.onDone(result, (lease, failed) -> {
             engine.waiting.remove(this);
@@ -72,15 +80,8 @@ final class Acquisition {
                 wish.events().abandoned(this);
             }
         });
-        if (engine.isClosed()) {
+        if (engine.isClosed()) { // looked at last: close() may have missed this one
             fail(new IllegalStateException("this Holdfast was closed"));
-        }
-        if (!hasThread() || !backend.blocking()) { // a thread in a blocking call could not be called back anyway
-            setDeadline(MOMENT);
-        }
-        if (!goesThroughGate() || !engine.gates.enter(this)) {
-            represents(new Standing(newBid()));
-            represent();
         }
     }
 
@@ -104,6 +105,7 @@ final class Acquisition {
 
     /** Waits at the gate, where another one asks Redis or holds the lock; it may have ended on its way in. */
     void waits(Gate where) {
+        begin();
         if (over.get()) {
             where.leave(this);
         } else {
@@ -114,10 +116,14 @@ final class Acquisition {
 
     /** Asks Redis from here on, for all that wait at the gate. */
     void represent() {
+        begin();
         Gate at = gate;
         if (over.get() && at != null) { // it ended while it was on its way in
             at.leave(this);
         } else {
+            if (!effort.hasWaited() && (!hasThread() || !backend.blocking())) {
+                setDeadline(MOMENT); // a thread in a blocking call could not be called back anyway
+            }
             ask();
         }
     }
@@ -355,8 +361,7 @@ final class Acquisition {
 
     private void cleanUp() {
         settle();
-        Standing current =
-                standing; // read before the gate, which was set before it: what is the gate's is not withdrawn here
+        Standing current = standing; // read before the gate, set before it: what is the gate's is not withdrawn here
         Gate at = gate;
         if (at != null) {
             at.leave(this);

@@ -48,6 +48,10 @@ final class Effort {
         return first;
     }
 
+    boolean hasWaited() {
+        return busyAfter >= 0;
+    }
+
     /** How long of it was waiting for another holder. */
     Duration waited() {
         long after = busyAfter;
