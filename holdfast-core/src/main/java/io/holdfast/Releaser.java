@@ -10,6 +10,7 @@ import io.holdfast.spi.RenewReply;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -23,7 +24,8 @@ import org.jspecify.annotations.Nullable;
  * late or repeated one never touches the next holder.
  *
  * <p><b>Ambiguity.</b> A release without an answer is sent once more. That second one may find nothing because the first one
- * did its work: as the lease was valid when the first was sent, the answer is then true.
+ * did its work: as the lease was valid when the first was sent, the answer is then true, unless the first has said by then that
+ * it found nothing, or was refused.
  */
 final class Releaser {
     private final Engine engine;
@@ -96,6 +98,7 @@ final class Releaser {
 
         private long sentAt;
         private int attempt;
+        private @Nullable CompletableFuture<ReleaseReply> first;
         private @Nullable Throwable lostCopy;
 
         Release(TokenLease lease, GivenBack back) {
@@ -140,10 +143,19 @@ final class Releaser {
         CompletableFuture<ReleaseReply> send() {
             attempt++;
             sentAt = engine.clock.nanoTime();
-            return engine.alarms.within(
-                    hold.backend().release(request),
-                    hold.backend().commandTimeout().toNanos(),
-                    "release");
+            CompletionStage<ReleaseReply> reply = hold.backend().release(request);
+            first = first == null ? reply.toCompletableFuture() : first;
+            return engine.alarms.within(reply, hold.backend().commandTimeout().toNanos(), "release");
+        }
+
+        /** For a second one that found nothing: the first one's answer may be there by now. */
+        boolean firstMayHaveFreed() {
+            return attempt > 1
+                    && first != null
+                    && first.handle((reply, failed) -> reply != null
+                                    ? reply.released()
+                                    : BackendErrors.isAmbiguous(BackendErrors.unwrap(failed)))
+                            .getNow(true);
         }
     }
 
@@ -176,7 +188,7 @@ final class Releaser {
         lease.hold().bid.close(engine.cleaner);
         release.done();
         release.back.goOn(reply.again(), release.sentAt);
-        boolean freed = reply.released() || release.attempt > 1;
+        boolean freed = reply.released() || release.firstMayHaveFreed();
         if (freed) {
             lease.events().released(lease);
         } else {

@@ -8,7 +8,9 @@ import io.holdfast.DistributedLock;
 import io.holdfast.Holdfast;
 import io.holdfast.Lease;
 import io.holdfast.LockBackendException;
+import io.holdfast.LostReason;
 import io.holdfast.spi.RedisCommand;
+import io.holdfast.spi.RedisReplyException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -186,6 +188,30 @@ public abstract class AmbiguityContract extends ProtocolContract {
         assertThat(successor.get()).as("took the lock between the two releases").isNotNull();
         assertThat(backdoor.get(lockKey())).isEqualTo(successor.get().token());
         assertThat(successor.get().release()).isTrue();
+    }
+
+    @Test
+    void release_refusedAtFirst_isFalseWhenTheLockWasGone() {
+        TamperingConnector network = network();
+        Lease lease = lock(behind(network), true).acquire();
+        network.when(Verbs::isRelease).once().fail(new RedisReplyException("READONLY for a moment"));
+        backdoor.delete(lockKey());
+
+        assertThat(lease.release()).isFalse();
+
+        assertThat(lease.lostReason()).contains(LostReason.GONE);
+    }
+
+    @Test
+    void release_sentTwice_believesTheFirstIfItAnswersAfterAll() {
+        TamperingConnector network = network(redis().address().withTimeout(Duration.ofSeconds(1)));
+        Lease lease = lock(behind(network), true).acquire();
+        network.when(Verbs::isRelease).once().stall();
+        network.when(Verbs::isRelease).once().first(network::letGo);
+        backdoor.delete(lockKey());
+
+        boolean unknown = network.blocking(); // a blocking client does not wait for an answer that late
+        assertThat(lease.release()).isEqualTo(unknown);
     }
 
     @Test
