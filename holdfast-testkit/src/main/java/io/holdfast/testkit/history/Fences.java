@@ -37,7 +37,7 @@ final class Fences {
         Fences fences = new Fences(lock, run, notes);
         fences.ordered(byGrant);
         fences.unique(byGrant);
-        kept(byGrant, notes);
+        fences.kept(byGrant);
     }
 
     private void ordered(List<Acquire> byGrant) {
@@ -54,7 +54,7 @@ final class Fences {
                 continue;
             }
             Acquire first = firstOfToken.getOrDefault(acquire.token, acquire);
-            if (isBackFromTheDead(first, acquire)) {
+            if (mayFollowDataLoss(first, acquire)) {
                 notes.notPromised(Property.FENCES, "re-entry after data loss", Span.at(acquire.grantedAt), acquire);
             } else {
                 notes.violation(
@@ -76,7 +76,7 @@ final class Fences {
             }
             boolean reEntry = isOneOwners(first, acquire)
                     && (askedAt(acquire) <= releasedBy
-                            || isBackFromTheDead(first, acquire)
+                            || mayFollowDataLoss(first, acquire)
                             || mayEnterUnseenHold(acquire));
             if (!reEntry) {
                 notes.violation(
@@ -90,7 +90,7 @@ final class Fences {
         return later.owner != 0 && later.owner == first.owner;
     }
 
-    private boolean isBackFromTheDead(Acquire first, Acquire later) {
+    private boolean mayFollowDataLoss(Acquire first, Acquire later) {
         return isOneOwners(first, later) && dataLosses.endOfLast(later.grantedAt) > first.grantedAt;
     }
 
@@ -103,15 +103,19 @@ final class Fences {
                                 || other.returnedAt + other.ttl() + run.slack() > askedAt(acquire)));
     }
 
-    /** What was entered must have been held to the end: a lost hold cannot be entered any more, known or not. */
-    private static void kept(List<Acquire> byGrant, Notes notes) {
+    /**
+     * What was entered must have been held to the end: a lost hold cannot be entered any more, known or not. A release that had
+     * to be sent twice may take a hold that went with the server's data for one it gave back itself.
+     */
+    private void kept(List<Acquire> byGrant) {
         Map<Long, Acquire> outermost = new HashMap<>();
         for (Acquire acquire : byGrant) {
             Acquire outer = acquire.owner == 0 ? null : outermost.get(acquire.owner);
             if (outer != null
                     && outer.grantedAt < askedAt(acquire)
                     && acquire.grantedAt < outer.leftAt
-                    && acquire.token != outer.token) {
+                    && acquire.token != outer.token
+                    && !mayFollowDataLoss(outer, acquire)) {
                 notes.violation(
                         Property.FENCES, "re-entry with another token", Span.at(acquire.grantedAt), outer, acquire);
             }

@@ -209,6 +209,14 @@ class SafetyTest {
     }
 
     @Test
+    void reEntry_intoAHoldThatWasRemoved_mayHaveAnotherTokenThoughItWasReleased() {
+        story.op(1, 1).owned(100, 7).invoked(100, 0).granted(110, 10).left(400);
+        story.removed(150, Event.NO_LOCK);
+        story.op(1, 2).owned(200, 7).invoked(200, 0).granted(210, 11).left(300);
+        assertThat(story.check().violations(Property.FENCES)).isEmpty();
+    }
+
+    @Test
     void ownersToken_givenAgainAfterItsLastRelease_isFound() {
         story.op(1, 1).owned(100, 7).invoked(100, 0).granted(110, 10).left(200);
         story.op(1, 2).owned(300, 7).invoked(300, 0).granted(310, 10).left(400);
