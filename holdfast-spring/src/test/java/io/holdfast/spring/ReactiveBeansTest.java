@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.holdfast.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.holdfast.Lease;
+import io.holdfast.Lock;
+import io.holdfast.LockNotAcquiredException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import reactor.core.Disposable;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
+
+/** Beans whose methods return a publisher: locked per subscription, as long as it lasts. */
+class ReactiveBeansTest {
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    @Test
+    void mono_fromSubscriptionToEnd_holdsLock() {
+        try (Rig rig = Rig.start(Orders.class)) {
+            Orders orders = rig.get(Orders.class);
+            CompletableFuture<String> work = new CompletableFuture<>();
+            Mono<String> paid = orders.pay("42", work, null);
+            assertThat(orders.calls()).as("before anybody subscribes").isZero();
+
+            CompletableFuture<String> result = paid.toFuture();
+
+            await().atMost(PATIENCE).until(() -> orders.calls() == 1);
+            assertThat(rig.isHeld("order:42")).isTrue();
+            work.complete("paid");
+            assertThat(result).succeedsWithin(PATIENCE).isEqualTo("paid under order:42");
+            assertThat(rig.isHeld("order:42")).isFalse();
+        }
+    }
+
+    @Test
+    void mono_subscribedToTwice_runsUnderALockOfItsOwnEachTime() {
+        try (Rig rig = Rig.start(Orders.class)) {
+            Orders orders = rig.get(Orders.class);
+            Mono<String> paid = orders.pay("42", CompletableFuture.completedFuture("paid"), null);
+
+            assertThat(paid.block(PATIENCE)).isEqualTo("paid under order:42");
+            assertThat(paid.block(PATIENCE)).isEqualTo("paid under order:42");
+
+            assertThat(orders.calls()).isEqualTo(2);
+            assertThat(rig.events).containsExactly("locked", "unlocked", "locked", "unlocked");
+        }
+    }
+
+    @Test
+    void mono_whenBusy_failsAndTheMethodIsNotCalled() {
+        try (Rig rig = Rig.start(Orders.class);
+                Lease other = rig.memory.locks().lock("order:42").acquire()) {
+            Orders orders = rig.get(Orders.class);
+            Mono<String> paid = orders.pay("42", CompletableFuture.completedFuture("paid"), null);
+
+            assertThatThrownBy(() -> paid.block(PATIENCE)).isInstanceOf(LockNotAcquiredException.class);
+            assertThat(orders.calls()).isZero();
+            assertThat(other.isHeld()).isTrue();
+        }
+    }
+
+    @Test
+    void flux_cancelled_isUnlocked() {
+        try (Rig rig = Rig.start(Orders.class)) {
+            Sinks.Many<String> lines = Sinks.many().unicast().onBackpressureBuffer();
+            List<String> seen = new CopyOnWriteArrayList<>();
+            Disposable subscriber = rig.get(Orders.class).lines("42", lines).subscribe(seen::add);
+            lines.tryEmitNext("one").orThrow();
+            await().atMost(PATIENCE).until(() -> seen.contains("one"));
+            assertThat(rig.isHeld("order:42")).isTrue();
+
+            subscriber.dispose();
+
+            await().atMost(PATIENCE).until(() -> !rig.isHeld("order:42"));
+        }
+    }
+
+    static class Orders {
+        private final AtomicInteger calls = new AtomicInteger();
+
+        @Lock("order:{id}")
+        public Mono<String> pay(String id, CompletableFuture<String> work, Lease lease) {
+            calls.incrementAndGet();
+            return Mono.fromFuture(work).map(done -> done + (lease.isHeld() ? " under " + lease.key() : " unlocked"));
+        }
+
+        @Lock("order:{id}")
+        public Flux<String> lines(String id, Sinks.Many<String> lines) {
+            return lines.asFlux();
+        }
+
+        public int calls() {
+            return calls.get();
+        }
+    }
+}
