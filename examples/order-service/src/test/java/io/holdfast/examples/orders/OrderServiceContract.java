@@ -16,35 +16,43 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.data.redis.core.StringRedisTemplate;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-class OrderServiceTest {
-    private static EmbeddedRedis redis;
-    private static Running service;
+/** What the service does over HTTP, whatever database it has. */
+@TestInstance(Lifecycle.PER_CLASS)
+abstract class OrderServiceContract {
+    private final EmbeddedRedis redis = EmbeddedRedis.start();
+    private Running service;
+
+    /** Starts the service; the folder is for a database in files. */
+    abstract Running start(EmbeddedRedis redis, Path folder);
 
     @BeforeAll
-    static void start(@TempDir Path database) {
-        redis = EmbeddedRedis.start();
-        service = Running.start(redis, database);
+    void start(@TempDir Path folder) {
+        service = start(redis, folder);
     }
 
     @AfterAll
-    static void stop() {
-        service.close();
+    void stop() {
+        if (service != null) {
+            service.close();
+        }
         redis.close();
     }
 
-    private static LockManager locks() {
+    private LockManager locks() {
         return service.bean(LockManager.class);
     }
 
-    private static Lease taken(String key) {
+    private Lease taken(String key) {
         return locks().tryLock(key, Duration.ofSeconds(20)).orElseThrow();
     }
 
-    private static int ordersOf(long user) {
+    private int ordersOf(long user) {
         return service.bean(JdbcClient.class)
                 .sql("SELECT COUNT(*) FROM orders WHERE user_id = ?")
                 .param(user)
@@ -102,7 +110,7 @@ class OrderServiceTest {
         assertThat(service.get("/orders/" + id)).contains("PENDING");
     }
 
-    private static int statusWhileTaken(String key, String method, String path) {
+    private int statusWhileTaken(String key, String method, String path) {
         try (Lease other = taken(key)) {
             HttpResponse<String> refused = service.send(method, path, "", "zh");
             assertThat(refused.body()).contains("订单正在处理中，请稍后重试");
@@ -144,7 +152,7 @@ class OrderServiceTest {
         }
     }
 
-    private static List<String> redisKeys() {
+    private List<String> redisKeys() {
         return List.copyOf(service.bean(StringRedisTemplate.class).keys("order_*_lock:*"));
     }
 
