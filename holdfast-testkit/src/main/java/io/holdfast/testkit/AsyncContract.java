@@ -169,10 +169,15 @@ public abstract class AsyncContract extends LockContract {
         CountDownLatch blocked = new CountDownLatch(blocking);
         CountDownLatch goOn = new CountDownLatch(1);
         for (int i = 0; i < blocking; i++) {
-            var unused = locks.lock(key + i).acquireAsync().thenAccept(lease -> {
-                blocked.countDown();
-                awaitQuietly(goOn);
-            });
+            Lease held = locks.lock(key + i).acquire();
+            var unused = locks.lock(key + i, options -> options.wait(Duration.ofMinutes(1)))
+                    .acquireAsync()
+                    .thenAccept(lease -> {
+                        blocked.countDown();
+                        awaitQuietly(goOn);
+                        lease.release();
+                    });
+            held.release(); // not before: a follow-up of a future that is complete runs, and would block, right here
         }
 
         try {
