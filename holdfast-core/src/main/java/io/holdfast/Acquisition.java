@@ -41,7 +41,8 @@ final class Acquisition {
     /** Where it waits with others of the process; set by the gate. */
     volatile @Nullable Gate gate;
 
-    private volatile @Nullable Standing standing;
+    /** Where its asking stands; null while another one asks. */
+    volatile @Nullable Standing standing;
 
     Acquisition(Engine engine, Wish wish) {
         this(engine, engine.redis, wish, engine.clock.nanoTime());
@@ -121,7 +122,7 @@ final class Acquisition {
         if (over.get() && at != null) { // it ended while it was on its way in
             at.leave(this);
         } else {
-            if (!effort.hasWaited() && (!hasThread() || !backend.blocking())) {
+            if (!effort.hasWaited() && (!wish.hasThread() || !backend.blocking())) {
                 setDeadline(MOMENT); // a thread in a blocking call could not be called back anyway
             }
             ask();
@@ -238,6 +239,7 @@ final class Acquisition {
             return;
         }
         engine.switchboard.add(sent);
+        hold.succession = Succession.of(engine, hold, granted.behind());
         Gate through = gate;
         if (through != null) {
             through.won(hold, this);
@@ -378,11 +380,6 @@ final class Acquisition {
 
     Bid newBid() {
         return new Bid(backend, wish.name(), options, engine.tokens);
-    }
-
-    /** Whether a thread of its own waits for it, which can come and take what is there. */
-    boolean hasThread() {
-        return wish.steps() instanceof CallerDriver;
     }
 
     Wish wish() {

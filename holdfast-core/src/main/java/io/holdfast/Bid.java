@@ -233,6 +233,20 @@ final class Bid {
         }
     }
 
+    /**
+     * Its caller was served by another's grant: no try may be sent any more. True when all that is left of it is its place in the
+     * queue; otherwise it must be withdrawn.
+     */
+    synchronized boolean setAside() {
+        withdrawn = true;
+        return sending == 0 && unanswered.isEmpty();
+    }
+
+    /** What stands in the queue for it. */
+    String queueEntry() {
+        return name.queueEntry(token(), options.fencing());
+    }
+
     /** The hold it won is about to be released, or lost: from now on no try may be sent. */
     synchronized void spend() {
         spent = true;

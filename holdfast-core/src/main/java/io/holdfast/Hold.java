@@ -8,6 +8,7 @@ import io.holdfast.spi.LockName;
 import io.holdfast.spi.ReleaseRequest;
 import io.holdfast.spi.RenewRequest;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -36,6 +37,9 @@ final class Hold extends DueHeap.Entry {
 
     /** Where it passes from hand to hand, or null; set before it is anybody's. */
     volatile @Nullable Gate gate;
+
+    /** Who has it next, with a fair lock; null when that is not one of this process. Set before it is anybody's. */
+    volatile @Nullable Succession succession;
 
     // Guarded by this; read without it where an old value does no harm.
     private volatile State state = State.HELD;
@@ -229,7 +233,7 @@ final class Hold extends DueHeap.Entry {
                 Math.max(1, options().terms().keyLifeMillis(ttl)));
     }
 
-    ReleaseRequest release(boolean wanted, @Nullable AcquireRequest again) {
+    ReleaseRequest release(boolean wanted, @Nullable AcquireRequest again, List<Bid> served) {
         return new ReleaseRequest(
                 name(),
                 bid.token(),
@@ -237,7 +241,8 @@ final class Hold extends DueHeap.Entry {
                 options().owner().orElse(null),
                 options().countsHolds(),
                 wanted,
-                again);
+                again,
+                served.stream().map(Bid::queueEntry).toList());
     }
 
     private void keepKeyUntil(long instant) {

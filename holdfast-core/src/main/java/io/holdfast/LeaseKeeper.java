@@ -101,6 +101,10 @@ final class LeaseKeeper {
         if (gate != null) {
             gate.lost(hold);
         }
+        Succession succession = hold.succession;
+        if (succession != null) {
+            succession.leave();
+        }
     }
 
     /** After a renewal by hand: the next one is a whole interval away, and validity may end earlier than before. */

@@ -113,7 +113,9 @@ final class RedisBackend implements LockBackend {
         }
         int end = text.indexOf(' ', GRANTED.length());
         long base = Long.parseLong(text, GRANTED.length(), end < 0 ? text.length() : end, 10);
-        return new AcquireReply.Granted(base, text.endsWith(WANTED), text.contains(TOLD));
+        int wanted = text.indexOf(WANTED);
+        String behind = wanted < 0 ? "" : text.substring(wanted + WANTED.length());
+        return new AcquireReply.Granted(base, wanted >= 0, text.contains(TOLD), behind);
     }
 
     @Override
@@ -195,13 +197,16 @@ final class RedisBackend implements LockBackend {
 
     private CompletionStage<ReleaseReply> passOn(ReleaseRequest request) {
         AcquireRequest again = request.again();
-        List<String> args = again == null
-                ? List.of(request.value())
-                : List.of(
-                        request.value(),
-                        again.queueEntry(),
-                        Long.toString(again.ttlMillis()),
-                        again.fenced() ? Long.toString(again.fenceFloor()) : "");
+        List<String> args = new ArrayList<>(4);
+        args.add(request.value());
+        if (again != null) {
+            args.add(again.queueEntry());
+            args.add(Long.toString(again.ttlMillis()));
+            args.add(again.fenced() ? Long.toString(again.fenceFloor()) : "");
+        } else if (!request.served().isEmpty()) {
+            args.addAll(List.of("", "", ""));
+        }
+        args.addAll(request.served());
         return scripts.run(Script.RELEASE, queued(request.name()), args).thenApply(reply -> {
             if (again == null) {
                 return plain(Replies.isOne(reply));

@@ -43,12 +43,17 @@ final class Releaser {
         }
         Gate gate = hold.gate;
         GivenBack back = gate == null ? GivenBack.TO_REDIS : gate.giveBack(hold);
-        if (back.kept()) {
+        Succession succession = hold.succession;
+        if (back.kept() || (succession != null && succession.passOn())) {
             lease.events().released(lease);
             return CompletableFuture.completedFuture(true);
         }
         if (!hold.close(now)) {
             back.askAfresh();
+            LostReason lost = hold.lostReason();
+            if (lost != null) {
+                lease.tellLost(lost);
+            }
             return CompletableFuture.completedFuture(lateFor(hold, now));
         }
         hold.bid.spend();
@@ -91,6 +96,7 @@ final class Releaser {
         private final TokenLease lease;
         private final Hold hold;
         private final GivenBack back;
+        private final List<Bid> served;
         private final ReleaseRequest request;
         private final Switchboard.@Nullable Released unseen;
         /** For the bid that is to stand in the queue: fails when a copy of this release may yet put it there. */
@@ -111,8 +117,10 @@ final class Releaser {
                 engine.switchboard.add(next); // first: word may be faster than the answer
                 again = next.tryWith(outcome, engine.fenceFloor(hold.options(), hold.backend()));
             }
-            boolean wanted = hold.bid.mayBeWanted() || again != null;
-            this.request = hold.release(wanted, again);
+            Succession succession = hold.succession;
+            this.served = succession == null ? List.of() : succession.served();
+            boolean wanted = hold.bid.mayBeWanted() || again != null || !served.isEmpty();
+            this.request = hold.release(wanted, again, served);
             if (wanted) {
                 engine.switchboard.remove(hold.bid);
                 unseen = null;
@@ -201,6 +209,7 @@ final class Releaser {
         TokenLease lease = release.lease;
         Hold hold = lease.hold();
         engine.cleaner.abandon(hold.bid.target(), List.of());
+        release.served.forEach(bid -> engine.cleaner.leave(bid.target()));
         release.done();
         release.back.askAfresh();
         LockBackendException exception = BackendErrors.exception(
@@ -222,6 +231,10 @@ final class Releaser {
         underWay.incrementAndGet(); // first, as above
         engine.keeper.drop(hold);
         engine.switchboard.remove(hold.bid);
+        Succession succession = hold.succession;
+        if (succession != null) {
+            succession.leave();
+        }
         CompletableFuture<Boolean> result = sendEnd(hold, millis)
                 .exceptionallyCompose(failed -> BackendErrors.isPassing(BackendErrors.unwrap(failed))
                         ? sendEnd(hold, millis)

@@ -72,6 +72,11 @@ final class Switchboard implements Signals {
         }
     }
 
+    @Nullable
+    Bid find(TokenId id) {
+        return bids.get(id);
+    }
+
     void remove(Bid bid) {
         bids.remove(bid.id);
     }

@@ -13,4 +13,9 @@ import java.util.concurrent.Executor;
  * @param steps where tries are made: a waiting caller's own thread, or one that may do what the client does
  * @param events who is told of it, and of the lease it brings
  */
-record Wish(LockName name, LockOptions options, Patience patience, Executor steps, Events events) {}
+record Wish(LockName name, LockOptions options, Patience patience, Executor steps, Events events) {
+    /** Whether a thread of its own waits for it, which can come and take what is there. */
+    boolean hasThread() {
+        return steps instanceof CallerDriver;
+    }
+}

@@ -2,7 +2,7 @@
 -- KEYS   lock, fence counter, queue
 -- ARGV   token, ttl ms, fence floor ('' without fencing), entry in the queue ('' for a caller who will not wait in it), and
 --        'deaf' to be there no longer
--- Reply  as acquire
+-- Reply  as acquire, and right behind ' wanted' the ids of those of the same process that come next
 -- Atomic, because the order is lost if somebody takes the lock between looking at the queue and taking it.
 -- include: fence
 -- include: common
@@ -30,7 +30,8 @@ end
 
 if is_mine(value, token) then
   if redis.call('PTTL', lock) < tonumber(ttl) then redis.call('PEXPIRE', lock, ttl) end
-  return 'granted ' .. (string.match(value, '#(%d+)$') or '0') .. left(queue, entry, free)
+  local others = left(queue, entry, free)
+  return 'granted ' .. (string.match(value, '#(%d+)$') or '0') .. others .. (others ~= '' and behind(queue, token) or '')
 end
 
 local life = time_left(lock, value)

@@ -39,6 +39,17 @@ local function left(queue, entry, now)
   return told .. (redis.call('EXISTS', queue) == 1 and ' wanted' or '')
 end
 
+-- The ids of those that come next, up to the first of another process: they pass the lock on among themselves.
+local function behind(queue, token)
+  local ids, process = {}, string.sub(token, 23, 34)
+  for place = 0, 30 do
+    local entry = redis.call('ZRANGE', queue, place, place)[1]
+    if not entry or string.sub(entry, 24, 35) ~= process then break end
+    ids[place + 1] = string.sub(entry, 2, 35)
+  end
+  return table.concat(ids)
+end
+
 -- Gives the lock to the first in the queue whose process hears of it, for a moment: it confirms by acquiring. With nobody
 -- there the lock is free. The first write is a pop, which needs no memory and lets the rest pass when memory is full.
 -- The caller itself, when it is in the queue, needs no message and gets its whole ttl; then its value is returned.

@@ -121,7 +121,7 @@ class StoresAgreeTest {
                         renew(memory, client, memory.get(name.lockKey())));
             }
             case 6, 7 -> {
-                How how = new How(random.nextInt(4) > 0, random.nextInt(3) > 0, again(client));
+                How how = new How(random.nextInt(4) > 0, random.nextInt(3) > 0, again(client), served(pick(clients)));
                 return agree(
                         "release " + who + " " + how,
                         release(redis, client, raw.get(name.lockKey()), how),
@@ -183,7 +183,12 @@ class StoresAgreeTest {
     }
 
     /** Ways to release. */
-    private record How(boolean counted, boolean wanted, AcquireRequest again) {}
+    private record How(boolean counted, boolean wanted, AcquireRequest again, List<String> served) {}
+
+    /** The place in the queue of one who is said to have had its turn; or nobody. */
+    private List<String> served(Client client) {
+        return random.nextBoolean() ? List.of(name.queueEntry(client.token, client.fenced)) : List.of();
+    }
 
     /** Another token of the same process, which stands in the queue with the release; or nobody. */
     private AcquireRequest again(Client client) {
@@ -195,7 +200,14 @@ class StoresAgreeTest {
     private Object release(LockBackend backend, Client client, String stored, How how) {
         AcquireRequest again = how.wanted ? how.again : null;
         ReleaseReply reply = join(backend.release(new ReleaseRequest(
-                name, client.token, known(client, stored), client.ownerOrNull(), how.counted, how.wanted, again)));
+                name,
+                client.token,
+                known(client, stored),
+                client.ownerOrNull(),
+                how.counted,
+                how.wanted,
+                again,
+                how.wanted ? how.served : List.of())));
         return reply.released() + " " + (reply.again() == null ? "" : shown(reply.again()));
     }
 

@@ -77,15 +77,16 @@ public final class InMemoryBackend implements LockBackend {
             holds.endsAt = held.endsAt;
         }
         queues.leave(name, request.token());
-        return granted(name, held);
+        return granted(held, request);
     }
 
-    private AcquireReply.Granted granted(LockName name, Value held) {
+    private AcquireReply.Granted granted(Value held, AcquireRequest to) {
         String mark = held.fenceMark();
         return new AcquireReply.Granted(
                 mark.isEmpty() ? 0 : Long.parseLong(mark.substring(1)),
-                !queues.entries(name).isEmpty(),
-                false); // no word is lost here
+                !queues.entries(to.name()).isEmpty(),
+                false, // no word is lost here
+                to.fair() && to.owner() == null ? queues.behind(to.name(), to.token()) : "");
     }
 
     private Value take(AcquireRequest request) {
@@ -164,6 +165,7 @@ public final class InMemoryBackend implements LockBackend {
         if (!request.wanted()) {
             return new ReleaseReply(mine && values.remove(name.lockKey()) != null, null);
         }
+        request.served().forEach(entry -> queues.leave(name, entry.substring(1)));
         if (again != null && !(held != null && held.isOf(again.token()))) {
             queues.join(name, again.queueEntry());
         }
@@ -175,7 +177,7 @@ public final class InMemoryBackend implements LockBackend {
             return new ReleaseReply(mine, null);
         }
         extend(now, again.ttlMillis()); // a retry may find its turn come meanwhile; its caller counts from now
-        return new ReleaseReply(mine, granted(name, now));
+        return new ReleaseReply(mine, granted(now, again));
     }
 
     @Override
@@ -263,7 +265,7 @@ public final class InMemoryBackend implements LockBackend {
         }
         if (counted && !holds.tokens.isEmpty()) {
             // Should those that stay have crashed, nobody waits for the lease of one that left.
-            held.endsAt = holds.lastEnd();
+            held.endAt(holds.lastEnd());
             holds.endsAt = held.endsAt;
             return true;
         }
@@ -278,10 +280,7 @@ public final class InMemoryBackend implements LockBackend {
     }
 
     private synchronized LockState look(LockName name) {
-        List<String> waiting = queues.entries(name).stream()
-                .limit(100)
-                .map(entry -> entry.substring(1))
-                .toList();
+        List<String> waiting = queues.tokens(name).limit(100).toList();
         Value held = live(values, name.lockKey());
         if (held == null) {
             return new LockState(false, null, -2, null, 0, waiting);

@@ -8,6 +8,8 @@ import java.util.Map;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,6 +55,20 @@ final class InMemoryQueues {
     /** The entries of those who wait, first come first. */
     List<String> entries(LockName name) {
         return List.copyOf(live(name));
+    }
+
+    /** The tokens of those who wait, first come first. */
+    Stream<String> tokens(LockName name) {
+        return entries(name).stream().map(entry -> entry.substring(1));
+    }
+
+    /** The ids of the first in the queue that are of that token's process. */
+    String behind(LockName name, String token) {
+        return tokens(name)
+                .takeWhile(next -> instance(next).equals(instance(token)))
+                .limit(31)
+                .map(next -> next.substring(0, Signals.ID_LENGTH))
+                .collect(Collectors.joining());
     }
 
     /**

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.holdfast.spi;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param counted with an owner: true frees the lock only with the owner's last hold, false with the first release
  * @param wanted whether somebody may be in the queue, so that the lock is to be passed on
  * @param again a try of the same process, to stand in the queue in the same breath, or null; only with {@code wanted}
+ * @param served entries in the queue of those who had their turn on this grant: they go; only with {@code wanted}
  */
 public record ReleaseRequest(
         LockName name,
@@ -21,4 +23,5 @@ public record ReleaseRequest(
         @Nullable String owner,
         boolean counted,
         boolean wanted,
-        @Nullable AcquireRequest again) {}
+        @Nullable AcquireRequest again,
+        List<String> served) {}

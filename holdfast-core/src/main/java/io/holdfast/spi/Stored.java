@@ -17,19 +17,23 @@ abstract class Stored {
         return !eternal && endsAt - now <= 0;
     }
 
+    /** Whenever it would have ended. */
+    void endAt(long instant) {
+        eternal = false;
+        endsAt = instant;
+    }
+
     /** Never sooner than it would. */
     void lastUntil(long instant) {
         if (eternal || instant - endsAt > 0) {
-            eternal = false;
-            endsAt = instant;
+            endAt(instant);
         }
     }
 
     /** Never later than it would. */
     void endBy(long instant) {
         if (eternal || instant - endsAt < 0) {
-            eternal = false;
-            endsAt = instant;
+            endAt(instant);
         }
     }
 

@@ -116,7 +116,7 @@ class InMemoryBackendTest {
     }
 
     private boolean release(String token) {
-        ReleaseRequest request = new ReleaseRequest(name("a"), token, token, OWNER, true, false, null);
+        ReleaseRequest request = new ReleaseRequest(name("a"), token, token, OWNER, true, false, null, List.of());
         return store.release(request).toCompletableFuture().join().released();
     }
 

@@ -194,6 +194,14 @@ public abstract class ProtocolContractSuite {
     }
 
     @Nested
+    class Succession extends SuccessionContract {
+        @Override
+        protected Target target() {
+            return here();
+        }
+    }
+
+    @Nested
     class Leaving extends LeavingContract {
         @Override
         protected Target target() {

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.holdfast;
+
+import io.holdfast.spi.Signals;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Those of this process that stand right behind the holder of a fair lock: with nobody else's place between theirs, the lock
+ * passes from one to the next without a command, and nobody is overtaken.
+ *
+ * <p><b>Safety.</b> As at a {@link Gate}: a lease is over before the next one begins, each has a turn and so a fencing token of
+ * its own, and a lost hold is not passed on. A hold that is nearer to its end than the next one asked for goes to Redis.
+ *
+ * <p><b>Liveness.</b> Everybody keeps its place in Redis until the lock is released there. So the succession may end at any
+ * point, or the process may: whoever was not served is next in the queue. What the served ones left in it goes with that
+ * release, or is cleaned up where there is none; until then it can only earn a word that nobody waits for, which
+ * passes the lock on.
+ */
+final class Succession {
+    private final Engine engine;
+    private final Hold hold;
+
+    // Guarded by this.
+    private final Deque<TokenId> next = new ArrayDeque<>();
+    private List<Bid> served = new ArrayList<>();
+
+    private Succession(Engine engine, Hold hold) {
+        this.engine = engine;
+        this.hold = hold;
+    }
+
+    /** Null when nobody of this process stands right behind. */
+    static @Nullable Succession of(Engine engine, Hold hold, String idsBehind) {
+        if (idsBehind.isEmpty()) {
+            return null;
+        }
+        Succession made = new Succession(engine, hold);
+        for (int at = 0; at + Signals.ID_LENGTH <= idsBehind.length(); at += Signals.ID_LENGTH) {
+            TokenId id = TokenId.ofWord(idsBehind.substring(at, at + Signals.ID_LENGTH));
+            if (id != null) {
+                made.next.add(id);
+            }
+        }
+        return made;
+    }
+
+    /** The lease on the hold is over; true when the next one has it. */
+    boolean passOn() {
+        Bid heir;
+        while ((heir = nextHeir()) != null) {
+            Acquisition asker = heir.asker;
+            Standing place = asker == null ? null : asker.standing;
+            if (asker != null && place != null && place.bid.equals(heir)) {
+                hold.idle();
+                if (asker.receive(hold, engine.clock.nanoTime())) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    /** The next that is still there, taken off the list of those who ask. Null ends the succession: the lock goes to Redis. */
+    private synchronized @Nullable Bid nextHeir() {
+        while (hold.isFresh(engine.clock.nanoTime()) && hold.bid.hasTurnsLeft() && !engine.isClosed()) {
+            TokenId id = next.poll();
+            if (id == null) {
+                return null;
+            }
+            Bid bid = engine.switchboard.find(id);
+            if (bid == null || bid.asker == null) {
+                continue; // it left, and is off the queue or soon will be
+            }
+            if (!bid.options.terms().equals(hold.options().terms())) {
+                return null; // another TTL, or no fence: it needs a grant of its own
+            }
+            engine.switchboard.remove(bid);
+            if (bid.setAside()) {
+                served.add(bid);
+            } else {
+                bid.withdraw(engine.cleaner, false); // a try of it is under way, and may put it into the queue again
+            }
+            return bid;
+        }
+        return null;
+    }
+
+    /** Those whose places go with the release. */
+    synchronized List<Bid> served() {
+        List<Bid> all = served;
+        served = new ArrayList<>();
+        return all;
+    }
+
+    /** There is no release that would take their places off. */
+    void leave() {
+        served().forEach(bid -> engine.cleaner.leave(bid.target()));
+    }
+}
