@@ -234,12 +234,13 @@ final class Bid {
     }
 
     /**
-     * Its caller was served by another's grant: no try may be sent any more. True when all that is left of it is its place in the
-     * queue; otherwise it must be withdrawn.
+     * Its caller is to be served by another's grant: no try will be sent any more, and all that is left of it is its place in the
+     * queue. False, and nothing happens, when a try is under way, or its own grant is there or on its way.
      */
     synchronized boolean setAside() {
-        withdrawn = true;
-        return sending == 0 && unanswered.isEmpty();
+        boolean idle = sending == 0 && unanswered.isEmpty() && !claimed && !called && !withdrawn && asker != null;
+        withdrawn |= idle;
+        return idle;
     }
 
     /** What stands in the queue for it. */

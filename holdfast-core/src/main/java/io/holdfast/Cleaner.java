@@ -50,6 +50,11 @@ final class Cleaner {
                 .forEach(CleanUp::hurry);
     }
 
+    /** Redis may have been out of reach: what was sent meanwhile may be carried out only now, and the next try be late. */
+    void hurry() {
+        underWay.forEach(CleanUp::hurry);
+    }
+
     int underWay() {
         return underWay.size();
     }
@@ -86,9 +91,10 @@ final class Cleaner {
             return target;
         }
 
-        /** Not when the next try is due, which after an outage may be late. */
+        /** Not when the next try is due, which after an outage may be late; and those after it soon again. */
         void hurry() {
             engine.alarms.cancel(again);
+            sent.set(0);
             engine.sender(target.backend).execute(this::send);
         }
 
@@ -106,7 +112,7 @@ final class Cleaner {
 
         private void next(boolean done) {
             long now = engine.clock.nanoTime();
-            int times = sent.get();
+            int times = Math.max(1, sent.get()); // 0 when it was just told to begin anew
             long pause = (times <= FIRST_PAUSES.size()
                             ? FIRST_PAUSES.get(times - 1)
                             : Duration.ofSeconds(1L << Math.min(10, times - FIRST_PAUSES.size())))

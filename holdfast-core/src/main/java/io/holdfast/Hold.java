@@ -95,7 +95,9 @@ final class Hold extends DueHeap.Entry {
      */
     synchronized void use(TokenLease newLease, long since, long longest) {
         bounded = longest != Long.MAX_VALUE;
-        needsSchedule |= bounded;
+        if (bounded) {
+            needsSchedule = true;
+        }
         endsAt = since + longest;
         validUntil = clipped(provenUntil);
         lease = newLease;
@@ -104,7 +106,9 @@ final class Hold extends DueHeap.Entry {
     /** The lease that used it is over, and nobody else's yet. */
     synchronized void idle() {
         lease = null;
-        needsSchedule |= bounded;
+        if (bounded) {
+            needsSchedule = true;
+        }
         bounded = false;
         validUntil = provenUntil;
     }
@@ -177,9 +181,10 @@ final class Hold extends DueHeap.Entry {
         return true;
     }
 
-    /** HELD to LOST; false when somebody else was first. */
-    synchronized boolean lose(LostReason reason) {
-        if (state != State.HELD) {
+    /** HELD to LOST; false when somebody else was first, or it has passed to one whose time is not over yet. */
+    synchronized boolean lose(LostReason reason, long now) {
+        boolean byTime = reason == LostReason.EXPIRED || reason == LostReason.MAX_HOLD;
+        if (state != State.HELD || (byTime && isValid(now))) {
             return false;
         }
         lostReason = reason; // first: whoever sees LOST must find the reason, also before the lease has been told

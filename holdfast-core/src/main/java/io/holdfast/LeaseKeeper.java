@@ -85,11 +85,10 @@ final class LeaseKeeper {
 
     /** The hold is over, whatever its key still does: tells its lease, once. */
     void lose(Hold hold, LostReason reason) {
-        boolean first = hold.lose(reason);
-        drop(hold);
-        if (!first) {
+        if (!hold.lose(reason, engine.clock.nanoTime())) {
             return;
         }
+        drop(hold);
         hold.bid.spend();
         engine.switchboard.remove(hold.bid);
         hold.bid.close(engine.cleaner);
@@ -152,11 +151,14 @@ final class LeaseKeeper {
                 if (now - next.validUntil() >= 0) {
                     ended.add(next);
                 } else {
-                    boolean unused = next.lease() == null; // a lock kept for nobody is not kept for long
-                    if (next.renewalDue && !unused) {
-                        renewals.add(next);
+                    if (next.renewalDue) {
+                        next.needsSchedule =
+                                true; // before the look: whoever begins to use it now sees one or the other
+                        if (next.lease() != null) { // a lock kept for nobody is not kept for long
+                            next.needsSchedule = false;
+                            renewals.add(next);
+                        }
                     }
-                    next.needsSchedule |= next.renewalDue && unused;
                     next.renewalDue = false;
                     next.dueAt = next.validUntil();
                     holds.add(next);

@@ -208,8 +208,9 @@ final class Releaser {
     private void failed(Release release, Throwable error, CompletableFuture<Boolean> result) {
         TokenLease lease = release.lease;
         Hold hold = lease.hold();
+        release.served.forEach(
+                bid -> engine.cleaner.leave(bid.target())); // first, or the lock is passed on to one of them
         engine.cleaner.abandon(hold.bid.target(), List.of());
-        release.served.forEach(bid -> engine.cleaner.leave(bid.target()));
         release.done();
         release.back.askAfresh();
         LockBackendException exception = BackendErrors.exception(

@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  * passes from one to the next without a command, and nobody is overtaken.
  *
  * <p><b>Safety.</b> As at a {@link Gate}: a lease is over before the next one begins, each has a turn and so a fencing token of
- * its own, and a lost hold is not passed on. A hold that is nearer to its end than the next one asked for goes to Redis.
+ * its own, and a lost hold is not passed on. A hold that is nearer to its end than the next one asked for goes to Redis. So
+ * does one whose next was granted the lock, or told so: this grant must be over then, though nobody has noticed.
  *
  * <p><b>Liveness.</b> Everybody keeps its place in Redis until the lock is released there. So the succession may end at any
  * point, or the process may: whoever was not served is next in the queue. What the served ones left in it goes with that
@@ -35,7 +36,8 @@ final class Succession {
 
     /** Null when nobody of this process stands right behind. */
     static @Nullable Succession of(Engine engine, Hold hold, String idsBehind) {
-        if (idsBehind.isEmpty()) {
+        if (idsBehind.isEmpty()
+                || hold.name().isExact()) { // other libraries want an exact key too: they get their chance
             return null;
         }
         Succession made = new Succession(engine, hold);
@@ -53,46 +55,44 @@ final class Succession {
         Bid heir;
         while ((heir = nextHeir()) != null) {
             Acquisition asker = heir.asker;
-            Standing place = asker == null ? null : asker.standing;
-            if (asker != null && place != null && place.bid.equals(heir)) {
-                hold.idle();
-                if (asker.receive(hold, engine.clock.nanoTime())) {
-                    return true;
-                }
+            hold.idle();
+            boolean received = asker != null && asker.receive(hold, engine.clock.nanoTime());
+            heir.asker = null; // what is left of it is a place in the queue
+            if (received) {
+                return true;
             }
         }
         return false;
     }
 
-    /** The next that is still there, taken off the list of those who ask. Null ends the succession: the lock goes to Redis. */
+    /** The next that still waits, and will not ask any more. Null ends the succession: the lock goes to Redis. */
     private synchronized @Nullable Bid nextHeir() {
-        while (hold.isFresh(engine.clock.nanoTime()) && hold.bid.hasTurnsLeft() && !engine.isClosed()) {
-            TokenId id = next.poll();
-            if (id == null) {
-                return null;
+        boolean goesOn = hold.isFresh(engine.clock.nanoTime()) && hold.bid.hasTurnsLeft() && !engine.isClosed();
+        while (goesOn && !next.isEmpty()) {
+            Bid bid = engine.switchboard.find(next.remove());
+            if (bid != null) { // otherwise it left, and is off the queue or soon will be
+                goesOn = isOnSameTerms(bid.options) && bid.setAside();
+                if (goesOn) {
+                    served.add(bid);
+                    return bid;
+                }
             }
-            Bid bid = engine.switchboard.find(id);
-            if (bid == null || bid.asker == null) {
-                continue; // it left, and is off the queue or soon will be
-            }
-            if (!bid.options.terms().equals(hold.options().terms())) {
-                return null; // another TTL, or no fence: it needs a grant of its own
-            }
-            engine.switchboard.remove(bid);
-            if (bid.setAside()) {
-                served.add(bid);
-            } else {
-                bid.withdraw(engine.cleaner, false); // a try of it is under way, and may put it into the queue again
-            }
-            return bid;
         }
         return null;
     }
 
-    /** Those whose places go with the release. */
+    /** Whether a lease for that one would be no other than one on this hold. It may also wait at a gate, or for an owner. */
+    private boolean isOnSameTerms(LockOptions options) {
+        return options.fair()
+                && options.owner().isEmpty()
+                && options.terms().equals(hold.options().terms());
+    }
+
+    /** Those whose places go with the release. Until then word for them finds that they have gone. */
     synchronized List<Bid> served() {
         List<Bid> all = served;
         served = new ArrayList<>();
+        all.forEach(engine.switchboard::remove);
         return all;
     }
 

@@ -105,6 +105,9 @@ final class Switchboard implements Signals {
             return;
         }
         bid.called();
+        if (bid.isOver()) { // its caller was served by another's grant, or is just leaving: nobody is to wait for it
+            engine.cleaner.leave(bid.target());
+        }
         Acquisition asker = bid.asker;
         if (asker != null) {
             asker.pause.wake();
@@ -151,6 +154,7 @@ final class Switchboard implements Signals {
 
     @Override
     public void interrupted() {
+        engine.cleaner.hurry();
         bids.values().forEach(bid -> {
             Acquisition asker = bid.asker;
             if (asker != null) {

@@ -65,12 +65,12 @@ class HoldLincheckTest {
 
         @Operation
         public boolean keyIsFoundGone() {
-            return counted(hold.lose(LostReason.GONE));
+            return counted(hold.lose(LostReason.GONE, EARLY));
         }
 
         @Operation
         public boolean isFoundExpired() {
-            return counted(hold.lose(LostReason.EXPIRED));
+            return counted(hold.lose(LostReason.EXPIRED, LATE));
         }
 
         private boolean counted(boolean end) {

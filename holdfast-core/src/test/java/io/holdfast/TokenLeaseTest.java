@@ -28,7 +28,8 @@ class TokenLeaseTest {
 
     @Test
     void ensureHeld_lostButNotYetTold_saysLostAndWhy() {
-        assertThat(lease.hold().lose(LostReason.GONE)).isTrue(); // the timer is between these two steps
+        assertThat(lease.hold().lose(LostReason.GONE, clock.nanoTime()))
+                .isTrue(); // the timer is between these two steps
 
         assertThat(lease.isHeld()).isFalse();
         assertThat(lease.lostReason()).contains(LostReason.GONE);
@@ -36,6 +37,13 @@ class TokenLeaseTest {
                 .isInstanceOfSatisfying(
                         LockLostException.class,
                         lost -> assertThat(lost.reason()).isEqualTo(LostReason.GONE));
+    }
+
+    @Test
+    void isHeld_foundOverByATimerThatWasLate_staysTrueForWhoHasItNow() {
+        assertThat(lease.hold().lose(LostReason.MAX_HOLD, clock.nanoTime())).isFalse(); // of the one that had it before
+
+        assertThat(lease.isHeld()).isTrue();
     }
 
     @Test

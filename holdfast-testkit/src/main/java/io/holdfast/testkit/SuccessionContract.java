@@ -158,14 +158,12 @@ public abstract class SuccessionContract extends WaitingContract {
 
         assertThat(second.releaseAsync()).failsWithin(TTL);
 
-        await().until(() -> !network.asked(command -> Verbs.of(command).equals("abandon")
-                        && command.words().toString().contains(servedInMemory))
-                .isEmpty());
+        await().until(() -> abandoned(network).stream().anyMatch(words -> words.contains(servedInMemory)));
         assertNothingLeft();
     }
 
     @Test
-    void tryThatIsUnderWayWhenItsCallerIsServed_isUndone() {
+    void oneWhoseTryIsUnderWay_getsAGrantOfItsOwn() {
         TamperingConnector network = network();
         Holdfast one = listener(network);
         Lease holder = lock(locks).acquire();
@@ -174,9 +172,74 @@ public abstract class SuccessionContract extends WaitingContract {
         network.when(Verbs::isAcquire).once().stall();
         await().until(() -> network.underWay() == 1); // the second one asks, though it has heard nothing
 
-        assertThat(passes(first, waiters, 1).release()).isTrue();
+        assertThat(first.release()).isTrue();
         network.letGo();
 
+        Lease second = granted(waiters.get(1));
+        assertThat(id(second.token())).isNotEqualTo(id(first.token()));
+        assertThat(second.release()).isTrue();
         assertNothingLeft();
+    }
+
+    @Test
+    void neighbourThatIsNotFair_bringsTheLockToItsGate() {
+        Holdfast one = listener();
+        Lease holder = lock(locks).acquire();
+        CompletableFuture<Lease> fair = queue(one, SuccessionContract::fair);
+        CompletableFuture<Lease> unfair = queue(one, options -> options.ttl(TTL).renew(true));
+        CompletableFuture<Lease> atItsGate =
+                lineUp(one, options -> options.ttl(TTL).renew(true));
+        holder.release();
+
+        granted(fair).release();
+        granted(unfair).release();
+        granted(atItsGate).release();
+
+        assertNothingLeft();
+    }
+
+    @Test
+    void neighbourWithAnOwner_getsAGrantOfItsOwner() {
+        Holdfast one = listener();
+        Lease holder = lock(locks).acquire();
+        CompletableFuture<Lease> fair = queue(one, SuccessionContract::fair);
+        CompletableFuture<Lease> owned =
+                queue(one, options -> options.ttl(TTL).renew(true).owner("X"));
+        holder.release();
+
+        granted(fair).release();
+        Lease lease = granted(owned);
+
+        Lease again = locks.lock(key, options -> options.ttl(TTL).owner("X")).acquire();
+        assertThat(again.fencingToken()).isEqualTo(lease.fencingToken());
+        again.release();
+        lease.release();
+        assertNothingLeft();
+    }
+
+    @Test
+    void wordForOneThatWasServed_passesTheLockOn() {
+        TamperingConnector network = network();
+        Holdfast one = listener(network);
+        Lease holder = lock(locks).acquire();
+        List<CompletableFuture<Lease>> waiters = queueUp(one, one, listener());
+        String servedInMemory = id(queued().get(1));
+        Lease second = passes(passes(holder, waiters, 0), waiters, 1);
+
+        assertThat(locks.forceRelease(key))
+                .isPresent(); // passes the lock to the first place, which is still the second one's
+
+        Lease third = granted(waiters.get(2));
+        assertThat(abandoned(network)).anyMatch(words -> words.contains(servedInMemory));
+        assertThat(third.isHeld()).isTrue();
+        assertThat(second.release()).isFalse();
+        assertThat(third.release()).isTrue();
+        assertNothingLeft();
+    }
+
+    private static List<String> abandoned(TamperingConnector network) {
+        return network.asked(command -> Verbs.of(command).equals("abandon")).stream()
+                .map(command -> command.words().toString())
+                .toList();
     }
 }

@@ -69,7 +69,7 @@ final class Ordeals {
             case DELETE_LOCKS -> done(() -> remove(this::deleteLocks));
             case FLUSH_DATA -> done(() -> remove(onServer::flush));
             case RESTART_EMPTY -> done(() -> remove(onServer::restartEmpty));
-            case LOSE_TAIL -> done(() -> remove(() -> onServer.restartWithoutLastCommands(LOST_WRITES)));
+            case LOSE_TAIL -> done(this::loseTail);
             default -> onServer(step);
         };
     }
@@ -153,8 +153,23 @@ final class Ordeals {
 
     private void deleteLocks() {
         for (int lock = 0; lock < Torture.LOCKS; lock++) {
-            onServer.delete(Torture.PREFIX + ":lock:" + Torture.lock(lock));
+            onServer.delete(key(lock));
         }
+    }
+
+    /** A lock that was taken before the last writes comes back with the server; only one that did not was removed. */
+    private void loseTail() {
+        Event begun = Event.of(Kind.REMOVED, 0);
+        onServer.restartWithoutLastCommands(LOST_WRITES);
+        for (int lock = 0; lock < Torture.LOCKS; lock++) {
+            if (!onServer.has(key(lock))) {
+                injected.record(begun.withLock(Torture.lock(lock)).withValue(System.nanoTime()));
+            }
+        }
+    }
+
+    private static String key(int lock) {
+        return Torture.PREFIX + ":lock:" + Torture.lock(lock);
     }
 
     private void remove(Runnable removal) {

@@ -79,6 +79,11 @@ public final class ServerFaults implements AutoCloseable {
         ask("DEL", key);
     }
 
+    /** Whether the server has a key, for instance still, or again, after a restart. */
+    public boolean has(String key) {
+        return Long.valueOf(1).equals(ask("EXISTS", key));
+    }
+
     /** From now on there is more in memory than allowed; what happens then is the policy, such as {@code noeviction}. */
     public void fillMemory(String policy) {
         set("maxmemory-policy", policy);

@@ -167,6 +167,8 @@ class ServerFaultsTest {
         reconnect();
         assertThat(raw.call("EXISTS", "a", "b")).isEqualTo(2L);
         assertThat(raw.call("EXISTS", "c", "d", "e")).isEqualTo(0L);
+        assertThat(faults.has("a")).isTrue();
+        assertThat(faults.has("e")).isFalse();
 
         raw.call("SET", "f", "1");
         faults.restartWithoutLastBytes(3); // half a command is none
