@@ -42,7 +42,7 @@ public class OrderErrors {
     /** Two first orders of a user at once, which only happens without a lock. */
     @ExceptionHandler
     ProblemDetail of(DuplicateKeyException twice, Locale language) {
-        return ProblemDetail.forStatusAndDetail(HttpStatus.CONFLICT, text("duplicate", language));
+        return ProblemDetail.forStatusAndDetail(HttpStatus.CONFLICT, text("busy.create", language));
     }
 
     private static String message(LockException failure) {

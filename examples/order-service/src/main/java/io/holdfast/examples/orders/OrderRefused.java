@@ -29,7 +29,12 @@ public final class OrderRefused extends RuntimeException {
         return new OrderRefused(HttpStatus.CONFLICT, "duplicate");
     }
 
-    /** A newer holder of the lock, or of another one on this order, has written since. */
+    /** Another order of the user came first; without a lock only the database notices. */
+    static OrderRefused overtaken() {
+        return new OrderRefused(HttpStatus.CONFLICT, "busy.create");
+    }
+
+    /** A newer holder of the lock, of another one on this order, or somebody without a lock has written since. */
     static OrderRefused stale() {
         return new OrderRefused(HttpStatus.CONFLICT, "stale");
     }

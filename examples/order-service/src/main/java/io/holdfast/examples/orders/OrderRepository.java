@@ -8,7 +8,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.support.GeneratedKeyHolder;
 import org.springframework.stereotype.Repository;
 
-/** The tables. Every write carries a fencing token, and the row refuses one that is lower than its last. */
+/** The tables. Every write carries a {@link Fence}, and the row refuses one that has been overtaken. */
 @Repository
 public class OrderRepository {
     private static final String COLUMNS = "SELECT id, sn, user_id, status, amount_cents, fence FROM orders WHERE ";
@@ -37,14 +37,26 @@ public class OrderRepository {
                 > 0;
     }
 
-    /** Takes the token for all that follows in this transaction; false when a newer one was here. */
-    boolean fenceUser(long userId, long fence) {
+    /** What the user's last creation left in the column; 0 before the first. */
+    long userFence(long userId) {
+        return jdbc.sql("SELECT fence FROM user_fences WHERE user_id = ?")
+                .param(userId)
+                .query(Long.class)
+                .optional()
+                .orElse(0L);
+    }
+
+    /**
+     * Makes the user's row this writer's until the transaction ends, so that creations of one user follow each other even
+     * without a lock; false when another one was faster.
+     */
+    boolean fenceUser(long userId, Fence fence) {
         jdbc.sql("INSERT INTO user_fences (user_id, fence) SELECT CAST(? AS BIGINT), 0 "
                         + "WHERE NOT EXISTS (SELECT 1 FROM user_fences WHERE user_id = ?)")
                 .params(userId, userId)
                 .update();
-        return jdbc.sql("UPDATE user_fences SET fence = ? WHERE user_id = ? AND fence <= ?")
-                        .params(fence, userId, fence)
+        return jdbc.sql("UPDATE user_fences SET fence = ? WHERE user_id = ? AND fence BETWEEN ? AND ?")
+                        .params(fence.next(), userId, fence.lowest(), fence.highest())
                         .update()
                 == 1;
     }
@@ -64,10 +76,11 @@ public class OrderRepository {
         return new Order(orderId, sn, order.userId(), OrderStatus.PENDING, order.amountCents(), fence);
     }
 
-    /** False when the order has been written with a higher token, or is not where it was any more. */
-    boolean move(Order order, OrderStatus next, long fence) {
-        return jdbc.sql("UPDATE orders SET status = ?, fence = ? WHERE id = ? AND status = ? AND fence <= ?")
-                        .params(next.name(), fence, order.id(), order.status().name(), fence)
+    /** False when another writer overtook this one, or the order is not where it was any more. */
+    boolean move(Order order, OrderStatus next, Fence fence) {
+        return jdbc.sql("UPDATE orders SET status = ?, fence = ? WHERE id = ? AND status = ? AND fence BETWEEN ? AND ?")
+                        .params(next.name(), fence.next(), order.id())
+                        .params(order.status().name(), fence.lowest(), fence.highest())
                         .update()
                 == 1;
     }

@@ -27,14 +27,15 @@ public class OrderService {
     @Lock(key = "order_create_lock:{order.userId}", ttlMs = 30_000, maxAttempts = 3, retryMs = 100)
     @Transactional
     public Order create(NewOrder order, @Nullable Lease lease) {
+        Fence fence = fence(lease, orders.userFence(order.userId()));
+        if (!orders.fenceUser(order.userId(), fence)) {
+            throw OrderRefused.overtaken();
+        }
+        // Only now: whoever was here before has committed, and its order is seen.
         if (orders.hasJustOrdered(order)) {
             throw OrderRefused.duplicate();
         }
-        long fence = fence(lease, 0);
-        if (!orders.fenceUser(order.userId(), fence)) {
-            throw OrderRefused.stale();
-        }
-        return orders.insert(order, fence);
+        return orders.insert(order, fence.next());
     }
 
     /** Moves an order on. */
@@ -68,7 +69,7 @@ public class OrderService {
             throw OrderRefused.transition(order.status(), OrderStatus.PAID);
         }
         payments.charge(order);
-        return move(order, OrderStatus.PAID, lease);
+        return write(order, OrderStatus.PAID, lease);
     }
 
     /** Looks an order up. */
@@ -80,16 +81,18 @@ public class OrderService {
         if (!order.status().leadsTo(next)) {
             throw OrderRefused.transition(order.status(), next);
         }
-        long fence = fence(lease, order.fence());
+        return write(order, next, lease);
+    }
+
+    private Order write(Order order, OrderStatus next, @Nullable Lease lease) {
+        Fence fence = fence(lease, order.fence());
         if (!orders.move(order, next, fence)) {
             throw OrderRefused.stale();
         }
-        return new Order(order.id(), order.sn(), order.userId(), next, order.amountCents(), fence);
+        return new Order(order.id(), order.sn(), order.userId(), next, order.amountCents(), fence.next());
     }
 
-    /** Without a lock, because Redis is down and we go on, what was read serves as a version. */
-    private static long fence(@Nullable Lease lease, long read) {
-        Lease held = Objects.requireNonNull(lease, "called without @Lock being woven");
-        return held.isDegraded() ? read : held.fencingToken();
+    private static Fence fence(@Nullable Lease lease, long read) {
+        return Fence.of(Objects.requireNonNull(lease, "called without @Lock being woven"), read);
     }
 }

@@ -137,10 +137,12 @@ abstract class OrderServiceContract {
         long id = Running.id(service.create(14).join());
         OrderRepository orders = service.bean(OrderRepository.class);
         Order order = orders.find(id).orElseThrow();
+        Fence lower = Fence.token(order.fence() - 1);
 
-        assertThat(orders.move(order, OrderStatus.PAID, order.fence() - 1)).isFalse();
-        assertThat(orders.fenceUser(14, order.fence() - 1)).isFalse();
-        assertThat(orders.move(order, OrderStatus.PAID, order.fence() + 1)).isTrue();
+        assertThat(orders.move(order, OrderStatus.PAID, lower)).isFalse();
+        assertThat(orders.fenceUser(14, lower)).isFalse();
+        assertThat(orders.move(order, OrderStatus.PAID, Fence.token(order.fence() + 1)))
+                .isTrue();
     }
 
     @Test

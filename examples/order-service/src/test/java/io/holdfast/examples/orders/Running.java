@@ -48,11 +48,19 @@ final class Running implements AutoCloseable {
     }
 
     CompletableFuture<HttpResponse<String>> create(long user) {
-        return sendAsync(root, "POST", "/orders", order(user), "en");
+        return sendAsync("POST", "/orders", order(user));
     }
 
     HttpResponse<String> pay(long order, String language) {
         return send("POST", "/orders/" + order + "/pay", "", language);
+    }
+
+    CompletableFuture<HttpResponse<String>> payAsync(long order) {
+        return sendAsync("POST", "/orders/" + order + "/pay", "");
+    }
+
+    CompletableFuture<HttpResponse<String>> sendAsync(String method, String path, String body) {
+        return sendAsync(root, method, path, body, "en");
     }
 
     String get(String path) {
