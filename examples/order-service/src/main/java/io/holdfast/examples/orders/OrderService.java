@@ -61,15 +61,20 @@ public class OrderService {
         return cancelled;
     }
 
-    /** Pays an order. Not in a transaction: the provider may take longer than a connection is to be kept. */
+    /**
+     * Pays an order. Not in a transaction: the provider may take longer than a connection is to be kept. The row gets the fence
+     * before any money moves: an instance that was overtaken until then charges nobody, and one that is overtaken while it charges
+     * can't write over a payment that is still under way.
+     */
     @Lock(key = "order:{orderId}", ttlMs = 15_000)
     public Order pay(long orderId, @Nullable Lease lease) {
         Order order = get(orderId);
         if (!order.status().leadsTo(OrderStatus.PAID)) {
             throw OrderRefused.transition(order.status(), OrderStatus.PAID);
         }
-        payments.charge(order);
-        return write(order, OrderStatus.PAID, lease);
+        Order claimed = write(order, order.status(), lease);
+        payments.charge(claimed);
+        return write(claimed, OrderStatus.PAID, lease);
     }
 
     /** Looks an order up. */

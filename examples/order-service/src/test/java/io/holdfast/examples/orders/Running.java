@@ -30,7 +30,11 @@ final class Running implements AutoCloseable {
     }
 
     static Running start(EmbeddedRedis redis, Path database, String... more) {
-        return new Running(SpringApplication.run(OrderServiceApplication.class, arguments(redis, database, more)));
+        return start(new SpringApplication(OrderServiceApplication.class), arguments(redis, database, more));
+    }
+
+    static Running start(SpringApplication application, String... arguments) {
+        return new Running(application.run(arguments));
     }
 
     static String[] arguments(EmbeddedRedis redis, Path database, String... more) {
