@@ -7,11 +7,16 @@ import static org.awaitility.Awaitility.await;
 import io.holdfast.Lease;
 import io.holdfast.LockManager;
 import io.holdfast.embedded.EmbeddedRedis;
+import java.io.IOException;
 import java.net.http.HttpResponse;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -19,13 +24,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.api.io.TempDir;
-import org.springframework.data.redis.core.StringRedisTemplate;
 import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
 
 /** What the service does over HTTP, whatever database it has. */
 @TestInstance(Lifecycle.PER_CLASS)
 abstract class OrderServiceContract {
     private final EmbeddedRedis redis = EmbeddedRedis.start();
+    private final RedisCli cli = new RedisCli(redis);
     private Running service;
 
     /** Starts the service; the folder is for a database in files. */
@@ -46,6 +53,10 @@ abstract class OrderServiceContract {
 
     private LockManager locks() {
         return service.bean(LockManager.class);
+    }
+
+    private OrderRepository orders() {
+        return service.bean(OrderRepository.class);
     }
 
     private Lease taken(String key) {
@@ -83,13 +94,10 @@ abstract class OrderServiceContract {
     @Test
     void create_whileAnotherOfTheSameUserIsUnderWay_isToldInTheCallersLanguage() {
         try (Lease other = taken("order_create_lock:8")) {
-            HttpResponse<String> chinese = service.send("POST", "/orders", Running.order(8), "zh-CN");
-            HttpResponse<String> english = service.send("POST", "/orders", Running.order(8), "en");
-
-            assertThat(chinese.statusCode()).isEqualTo(409);
-            assertThat(chinese.body()).contains("正在处理其他订单，请稍后重试");
-            assertThat(chinese.headers().firstValueAsLong("Retry-After")).isPresent();
-            assertThat(english.body()).contains("Another order of yours is being processed");
+            assertToldInBothLanguages(
+                    409,
+                    new Told("正在处理其他订单，请稍后重试", "Another order of yours is being processed. Please try again later."),
+                    language -> service.send("POST", "/orders", Running.order(8), language));
         }
         assertThat(ordersOf(8)).isZero();
     }
@@ -97,25 +105,36 @@ abstract class OrderServiceContract {
     @Test
     void orderInUse_isRefusedByWhateverNeedsItsLock() {
         long id = Running.id(service.create(9).join());
-        String sn = service.get("/orders/" + id).replaceAll(".*\"sn\":\"([^\"]+)\".*", "$1");
+        String sn = orders().find(id).orElseThrow().sn();
 
-        assertThat(statusWhileTaken("order:" + id, "POST", "/orders/" + id + "/pay"))
-                .isEqualTo(409);
-        assertThat(statusWhileTaken("order_update_lock:id:" + id, "PUT", "/orders/" + id + "/status?status=PAID"))
-                .isEqualTo(409);
-        assertThat(statusWhileTaken("order_update_lock:sn:" + sn, "PUT", "/orders/sn/" + sn + "/status?status=PAID"))
-                .isEqualTo(409);
-        assertThat(statusWhileTaken("order_delete_lock:" + id, "DELETE", "/orders/" + id))
-                .isEqualTo(409);
+        assertRefusedWhileTaken("order:" + id, "POST", "/orders/" + id + "/pay");
+        assertRefusedWhileTaken("order_update_lock:id:" + id, "PUT", "/orders/" + id + "/status?status=PAID");
+        assertRefusedWhileTaken("order_update_lock:sn:" + sn, "PUT", "/orders/sn/" + sn + "/status?status=PAID");
+        assertRefusedWhileTaken("order_delete_lock:" + id, "DELETE", "/orders/" + id);
         assertThat(service.get("/orders/" + id)).contains("PENDING");
     }
 
-    private int statusWhileTaken(String key, String method, String path) {
+    private void assertRefusedWhileTaken(String key, String method, String path) {
         try (Lease other = taken(key)) {
-            HttpResponse<String> refused = service.send(method, path, "", "zh");
-            assertThat(refused.body()).contains("订单正在处理中，请稍后重试");
-            return refused.statusCode();
+            assertToldInBothLanguages(
+                    409,
+                    new Told("订单正在处理中，请稍后重试", "The order is being processed. Please try again later."),
+                    language -> service.send(method, path, "", language));
         }
+    }
+
+    private record Told(String chinese, String english) {}
+
+    private static void assertToldInBothLanguages(
+            int status, Told told, Function<String, HttpResponse<String>> caller) {
+        Map<String, String> expected = Map.of("zh-CN,zh;q=0.9,en;q=0.8", told.chinese(), "en-GB", told.english());
+        expected.forEach((language, text) -> {
+            HttpResponse<String> answer = caller.apply(language);
+            assertThat(answer.statusCode()).isEqualTo(status);
+            assertThat(answer.headers().firstValue("Content-Type")).contains("application/problem+json");
+            assertThat(answer.headers().firstValueAsLong("Retry-After")).isPresent();
+            assertThat(answer.body()).contains("\"detail\":\"" + text + "\"");
+        });
     }
 
     @Test
@@ -135,27 +154,77 @@ abstract class OrderServiceContract {
     @Test
     void write_withALowerTokenThanTheRows_isRefused() {
         long id = Running.id(service.create(14).join());
-        OrderRepository orders = service.bean(OrderRepository.class);
-        Order order = orders.find(id).orElseThrow();
+        Order order = orders().find(id).orElseThrow();
         Fence lower = Fence.token(order.fence() - 1);
 
-        assertThat(orders.move(order, OrderStatus.PAID, lower)).isFalse();
-        assertThat(orders.fenceUser(14, lower)).isFalse();
-        assertThat(orders.move(order, OrderStatus.PAID, Fence.token(order.fence() + 1)))
+        assertThat(orders().move(order, OrderStatus.PAID, lower)).isFalse();
+        assertThat(orders().fenceUser(14, lower)).isFalse();
+        assertThat(orders().move(order, OrderStatus.PAID, Fence.token(order.fence() + 1)))
                 .isTrue();
     }
 
     @Test
-    void lockKey_isTheOneWrittenInTheAnnotation() {
+    void leases_onTheServer_haveTheKeysAndTimesOfTheDocument() {
         long id = Running.id(service.create(11).join());
-        try (Lease other = taken("order_update_lock:id:" + id)) {
-            assertThat(locks().inspect("order_update_lock:id:" + id).isHeld()).isTrue();
-            assertThat(redisKeys()).contains("order_update_lock:id:" + id);
-        }
+        String sn = orders().find(id).orElseThrow().sn();
+        String row = "orders WHERE id = " + id;
+        long other = Running.id(service.create(16).join());
+        String otherRow = "orders WHERE id = " + other;
+
+        assertLease(30, "order_create_lock:11", "user_fences WHERE user_id = 11", () -> service.create(11));
+        assertLease(10, "order_update_lock:id:" + id, row, () -> put("/orders/" + id + "/status?status=PAID"));
+        assertLease(10, "order_update_lock:sn:" + sn, row, () -> put("/orders/sn/" + sn + "/status?status=SHIPPED"));
+        assertLease(15, "order:" + other, otherRow, () -> service.payAsync(other));
+        assertLease(15, "order_delete_lock:" + other, otherRow, () -> delete("/orders/" + other));
     }
 
-    private List<String> redisKeys() {
-        return List.copyOf(service.bean(StringRedisTemplate.class).keys("order_*_lock:*"));
+    @Test
+    void redisCliLines_ofTheDocument_showTheLock() throws IOException {
+        assertThat(service.create(12345).join().statusCode()).isEqualTo(201);
+        List<String> lines = List.of(
+                "keys \"order_*_lock:*\"", "ttl \"order_create_lock:12345\"", "get \"order_create_lock:12345\"");
+        String document = Files.readString(Path.of("..", "..", "docs", "order-service.md"));
+
+        whileHeld("user_fences WHERE user_id = 12345", () -> service.create(12345), () -> {
+            await().until(() -> cli.number(lines.get(1)) > 0);
+            assertThat(cli.run(lines.get(0))).contains("order_create_lock:12345");
+            assertThat(cli.number(lines.get(1))).isBetween(27L, 30L);
+            assertThat(cli.run(lines.get(2)).get(0))
+                    .matches(".{34}\\.30000~[^/]+/" + ProcessHandle.current().pid() + "#\\d{16}");
+        });
+        assertThat(lines).allSatisfy(line -> assertThat(document).contains("\nredis-cli " + line + " "));
+    }
+
+    private CompletableFuture<HttpResponse<String>> put(String path) {
+        return service.sendAsync("PUT", path, "");
+    }
+
+    private CompletableFuture<HttpResponse<String>> delete(String path) {
+        return service.sendAsync("DELETE", path, "");
+    }
+
+    private void assertLease(
+            int seconds, String key, String row, Supplier<CompletableFuture<HttpResponse<String>>> call) {
+        whileHeld(row, call, () -> {
+            await().until(() -> cli.number("pttl " + key) > 0);
+            assertThat(cli.number("pttl " + key)).as(key).isBetween(seconds * 1000L - 3000, seconds * 1000L);
+        });
+    }
+
+    /** Checks while a call is under way; it holds its lock for as long as the row it is to write belongs to somebody else. */
+    private void whileHeld(String row, Supplier<CompletableFuture<HttpResponse<String>>> call, Runnable check) {
+        CompletableFuture<HttpResponse<String>> answer = new TransactionTemplate(
+                        service.bean(PlatformTransactionManager.class))
+                .execute(transaction -> {
+                    service.bean(JdbcClient.class)
+                            .sql("SELECT fence FROM " + row + " FOR UPDATE")
+                            .query(Long.class)
+                            .single();
+                    CompletableFuture<HttpResponse<String>> waiting = call.get();
+                    check.run();
+                    return waiting;
+                });
+        assertThat(answer.join().statusCode()).isIn(200, 201, 409);
     }
 
     @Test
@@ -170,13 +239,15 @@ abstract class OrderServiceContract {
     @Test
     void redisDown_is503AndComesBack() {
         redis.kill();
-
-        HttpResponse<String> down = service.send("POST", "/orders", Running.order(13), "zh");
-        assertThat(down.statusCode()).isEqualTo(503);
-        assertThat(down.body()).contains("系统忙，请稍后重试");
-        assertThat(ordersOf(13)).isZero();
-
-        redis.restart();
+        try {
+            assertToldInBothLanguages(
+                    503,
+                    new Told("系统忙，请稍后重试", "The system is busy. Please try again later."),
+                    language -> service.send("POST", "/orders", Running.order(13), language));
+            assertThat(ordersOf(13)).isZero();
+        } finally {
+            redis.restart();
+        }
         await().atMost(Duration.ofSeconds(30))
                 .until(() -> service.create(13).join().statusCode() == 201);
     }
