@@ -4,9 +4,12 @@ package io.holdfast.examples.orders;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.zaxxer.hikari.HikariDataSource;
 import io.holdfast.Lease;
 import io.holdfast.LockManager;
 import io.holdfast.embedded.EmbeddedRedis;
+import io.holdfast.spi.RedisConnector;
+import io.lettuce.core.RedisClient;
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
@@ -24,8 +27,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.api.io.TempDir;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import org.springframework.data.redis.connection.lettuce.LettucePoolingClientConfiguration;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.support.AbstractPlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /** What the service does over HTTP, whatever database it has. */
@@ -225,6 +231,28 @@ abstract class OrderServiceContract {
                     return waiting;
                 });
         assertThat(answer.join().statusCode()).isIn(200, 201, 409);
+    }
+
+    /** What document 003 says of its Redis pool; the database's has the same size. */
+    @Test
+    void poolsAndTimeouts_areThoseOfTheDocument() {
+        LettuceConnectionFactory factory = service.bean(LettuceConnectionFactory.class);
+        RedisClient client = (RedisClient) factory.getRequiredNativeClient();
+        LettucePoolingClientConfiguration settings =
+                (LettucePoolingClientConfiguration) factory.getClientConfiguration();
+        HikariDataSource database = service.bean(HikariDataSource.class);
+
+        assertThat(client.getOptions().getSocketOptions().getConnectTimeout()).isEqualTo(Duration.ofSeconds(5));
+        assertThat(settings.getCommandTimeout()).isEqualTo(Duration.ofSeconds(3));
+        assertThat(service.bean(RedisConnector.class).commandTimeout()).isEqualTo(Duration.ofSeconds(3));
+        assertThat(settings.getPoolConfig().getMaxTotal()).isEqualTo(10);
+        assertThat(settings.getPoolConfig().getMinIdle()).isEqualTo(5);
+        assertThat(settings.getPoolConfig().getDurationBetweenEvictionRuns()).isPositive(); // else nothing is kept idle
+        assertThat(database.getMaximumPoolSize()).isEqualTo(10);
+        assertThat(database.getMinimumIdle()).isEqualTo(5);
+        assertThat(database.getConnectionTimeout()).isEqualTo(5000);
+        assertThat(service.bean(AbstractPlatformTransactionManager.class).getDefaultTimeout())
+                .isEqualTo(35);
     }
 
     @Test
