@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Values in Redis that refuse stale writers: a write carries the fencing token of its lease, and one with a lower token than
  * the last is rejected, whatever pauses or partitions happened. Each value is a hash with the fields {@code value} and
- * {@code fence}. Thread-safe; blocks for one command.
+ * {@code fence}, at a key that is used as it is. Keys follow the rules for those of locks: at most 512 bytes of UTF-8, not
+ * blank, no control characters; else {@code IllegalArgumentException}. Thread-safe; blocks for one command.
  *
  * <pre>{@code
  * boolean accepted = locks.fencedStore().set("balance:42", "100", lease.fencingToken());
@@ -36,7 +37,7 @@ public final class FencedStore {
      * @throws LockBackendException when Redis could not be asked; the write may have happened
      */
     public boolean set(String key, String value, long fencingToken) {
-        Limits.given("key", key);
+        Limits.fencedKey(key);
         Limits.given("value", value);
         String fence = String.format(Locale.ROOT, "%019d", fencingToken);
         return call(
@@ -46,9 +47,13 @@ public final class FencedStore {
                         .thenApply(Replies::isOne));
     }
 
-    /** The last value accepted, if any. */
+    /**
+     * The last value accepted, if any.
+     *
+     * @throws LockBackendException when Redis could not be asked
+     */
     public Optional<String> get(String key) {
-        Limits.given("key", key);
+        Limits.fencedKey(key);
         return call(
                 key,
                 connector

@@ -112,6 +112,15 @@ final class Limits {
         return name("lock key", value);
     }
 
+    /** A missing id must not become a value that all writers share. */
+    @SuppressWarnings("ConstantValue") // as above
+    static String fencedKey(String value) {
+        if (value == null) {
+            throw new IllegalArgumentException("fenced key is null; give it the id of its value, e.g. balance:42");
+        }
+        return name("fenced key", value);
+    }
+
     private static String name(String what, String value) {
         notBlank(what, value);
         int bytes = value.getBytes(StandardCharsets.UTF_8).length;

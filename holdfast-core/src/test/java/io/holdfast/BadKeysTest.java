@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import io.holdfast.spi.InMemoryBackend;
 import io.holdfast.spi.MonotonicClock;
+import io.holdfast.spi.RedisConnector;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -16,7 +18,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Keys and owner ids that are refused, on every way in, before anything is sent. */
+/** Keys, of locks and of fenced values, and owner ids that are refused, on every way in, before anything is sent. */
 class BadKeysTest {
     private static final Duration TTL = Duration.ofSeconds(10);
 
@@ -75,6 +77,33 @@ class BadKeysTest {
         assertRefused(() -> locks.lock(null), message);
         assertRefused(() -> locks.inspect(null), message);
         assertRefused(() -> locks.forceRelease(null), message);
+    }
+
+    @ParameterizedTest
+    @MethodSource("badNames")
+    void fencedKey_bad_isRefusedBeforeAnythingIsSentAndSaysWhy(String key, String rule) {
+        FencedStore store = unreachable();
+        assertRefused(() -> store.set(key, "100", 1), "fenced key" + rule);
+        assertRefused(() -> store.get(key), "fenced key" + rule);
+    }
+
+    @Test
+    void fencedKey_null_isRefusedAndSaysWhatToDo() {
+        String message = "fenced key is null; give it the id of its value, e.g. balance:42";
+        assertRefused(() -> unreachable().set(null, "100", 1), message);
+        assertRefused(() -> unreachable().get(null), message);
+    }
+
+    /** On a connector that must not be asked. */
+    private static FencedStore unreachable() {
+        return new FencedStore(
+                (RedisConnector) Proxy.newProxyInstance(
+                        BadKeysTest.class.getClassLoader(),
+                        new Class<?>[] {RedisConnector.class},
+                        (proxy, method, args) -> {
+                            throw new AssertionError(method.getName() + " was called");
+                        }),
+                null);
     }
 
     @ParameterizedTest

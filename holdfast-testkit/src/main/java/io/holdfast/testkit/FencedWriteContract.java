@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.holdfast.testkit;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -61,6 +62,17 @@ public abstract class FencedWriteContract extends ProtocolContract {
         String row = "row:" + key;
         race(fence -> store.set(row, Long.toString(fence), fence));
         assertThat(store.get(row)).contains(Long.toString(TOKEN + 1));
+    }
+
+    @Test
+    void store_keyThatIsUnusualButFine_isTakenAsItIs() {
+        FencedStore store = locks.fencedStore();
+        String start = "{订单} " + key + " ";
+        for (String row : new String[] {start, start + "a".repeat(512 - start.getBytes(UTF_8).length)}) {
+            assertThat(store.set(row, "100", TOKEN)).isTrue();
+            assertThat(raw().call("HGET", row, "value")).isEqualTo("100");
+            assertThat(store.get(row)).contains("100");
+        }
     }
 
     @Test
