@@ -23,6 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class DocsSnippetsTest {
     static final Path ROOT = root();
     private static final Pattern FENCED = Pattern.compile("```java\\n(.*?)```", Pattern.DOTALL);
+    private static final Pattern EXAMPLE = Pattern.compile("<pre>\\{@code\\n(.*?)\\}</pre>", Pattern.DOTALL);
     private static final Pattern CODE = Pattern.compile("`([^`]+)`");
 
     @Test
@@ -53,6 +54,19 @@ class DocsSnippetsTest {
     @Test
     void chineseReadme_hasTheSameSnippets() throws IOException {
         assertThat(fenced(read("README.zh-CN.md"))).isEqualTo(fenced(read("README.md")));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"FencedSql", "FencedStore", "FencedValue"})
+    void fencedWrites_exampleOfTheirJavadoc_isCompiled(String type) throws IOException {
+        String source = read("holdfast-core/src/main/java/io/holdfast/" + type + ".java");
+        List<String> examples = EXAMPLE.matcher(source)
+                .results()
+                .map(example -> example.group(1).replaceAll("(?m)^ \\* ?", ""))
+                .toList();
+
+        assertThat(examples).isNotEmpty();
+        assertCompiled(examples);
     }
 
     @Test

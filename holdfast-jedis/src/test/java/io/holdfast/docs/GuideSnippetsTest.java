@@ -8,6 +8,7 @@ import io.holdfast.DistributedLock;
 import io.holdfast.FailurePolicy;
 import io.holdfast.FencedSql;
 import io.holdfast.FencedStore;
+import io.holdfast.FencedValue;
 import io.holdfast.Holdfast;
 import io.holdfast.Lease;
 import io.holdfast.LockBackendException;
@@ -119,6 +120,27 @@ class GuideSnippetsTest extends SnippetServer {
             assertThat(accepted).isTrue();
             assertThat(store.get("balance:42")).contains("100");
             assertThat(store.set("balance:42", "90", lease.fencingToken() - 1)).isFalse();
+        }
+    }
+
+    @Test
+    void fencing_redisInOneCall() {
+        try (Lease lease = locks.lock("balance:42").acquire()) {
+            boolean accepted = locks.fencedStore().set("balance:42", "100", lease.fencingToken());
+
+            assertThat(accepted).isTrue();
+        }
+    }
+
+    @Test
+    void fencing_plainJava() {
+        try (Lease lease = locks.lock("order:42").acquire()) {
+            FencedValue<String> status = new FencedValue<>("NEW");
+            boolean accepted = status.set("PAID", lease.fencingToken());
+
+            assertThat(accepted).isTrue();
+            assertThat(status.set("OLD", lease.fencingToken() - 1)).isFalse();
+            assertThat(status.get()).isEqualTo("PAID");
         }
     }
 

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.FencedSql;
 import io.holdfast.FencedStore;
+import io.holdfast.FencedValue;
 import io.holdfast.Lease;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -73,6 +74,28 @@ public abstract class FencedWriteContract extends ProtocolContract {
             assertThat(raw().call("HGET", row, "value")).isEqualTo("100");
             assertThat(store.get(row)).contains("100");
         }
+    }
+
+    @Test
+    void value_refusesAHolderThatLostItsLock() {
+        Lease stale = locks.tryLock(key, TTL).orElseThrow();
+        backdoor.delete(lockKey());
+        Lease current = another().tryLock(key, TTL).orElseThrow();
+        FencedValue<String> row = new FencedValue<>("initial");
+
+        assertThat(row.set("first", stale.fencingToken()))
+                .as("nobody newer yet")
+                .isTrue();
+        assertThat(row.set("new", current.fencingToken())).isTrue();
+        assertThat(row.set("old", stale.fencingToken())).isFalse();
+        assertThat(row.get()).isEqualTo("new");
+    }
+
+    @Test
+    void value_withTwoWritersAtOnce_neverTakesTheOlderAfterTheNewer() {
+        FencedValue<Long> row = new FencedValue<>(0L);
+        race(fence -> row.set(fence, fence));
+        assertThat(row.get()).isEqualTo(TOKEN + 1);
     }
 
     @Test
