@@ -35,7 +35,7 @@ final class PermissionCheck {
         List<String> text = new ArrayList<>();
         describe(text, unknown, "unknown to this server (renamed, or a proxy between)");
         describe(text, locks, "missing: no lock works without");
-        describe(text, more, "missing: needed for owner ids, fair locks and inspect only");
+        describe(text, more, "missing: needed for owner ids, fair locks, FencedStore, inspect and forceRelease only");
         locks.addAll(more);
         String remedy = locks.isEmpty() ? "" : patient.grant(locks);
         return more.size() == locks.size() && unknown.isEmpty()
@@ -113,6 +113,7 @@ final class PermissionCheck {
                 use("HGET", owner, "value"),
                 use("ZADD", holds, "XX", "NX", "1", "x"),
                 use("ZRANGE", holds, "0", "0"),
+                use("ZRANGE", name.queueKey(), "0", "0"), // a fair lock looks who comes next
                 use("ZCOUNT", holds, "0", "0"),
                 use("ZSCORE", holds, "x"),
                 use("ZREMRANGEBYSCORE", holds, "0", "0"),

@@ -31,7 +31,7 @@ class DoctorAclTest {
     /** Waiters poll without these. */
     private static final Set<String> PUB_SUB = Set.of("+publish", "+subscribe", "&holdfast:ch:*");
     /** Plain locks work without these. */
-    private static final Set<String> OWNERS =
+    private static final Set<String> SOME_USES =
             Set.of("+hset", "+hget", "+zrange", "+zcount", "+zscore", "+zremrangebyscore");
 
     /** For the doctor, except that inspect, without +get, takes the holder for another library's. */
@@ -48,7 +48,7 @@ class DoctorAclTest {
             assertThat(as(redis, documented(APPLICATION)).line("permissions")).startsWith("ok");
             assertThat(as(redis, documented(APPLICATION)).exitCode()).isZero();
             for (String word : words(APPLICATION)) {
-                String level = PUB_SUB.contains(word) || OWNERS.contains(word) ? "warn" : "FAIL";
+                String level = PUB_SUB.contains(word) || SOME_USES.contains(word) ? "warn" : "FAIL";
                 String check = PUB_SUB.contains(word) ? "pub/sub" : "permissions";
 
                 DoctorRun run = as(redis, without(APPLICATION, word));
@@ -59,6 +59,23 @@ class DoctorAclTest {
                         .endsWith("-> ACL SETUSER holdfast " + word);
                 assertThat(run.exitCode()).as("without " + word).isEqualTo(level.equals("FAIL") ? 1 : 0);
                 assertThat(run.out() + run.err()).doesNotContain(SECRET, "\tat ");
+            }
+        }
+    }
+
+    @Test
+    void application_withoutWhatFairLocksNeed_isToldWhatForAndThatTheyFail() throws IOException {
+        try (EmbeddedRedis redis = EmbeddedRedis.start()) {
+            DoctorRun run = as(redis, without(APPLICATION, "+zrange"));
+            assertThat(run.line("permissions")).startsWith("warn").contains("+zrange missing", "fair locks");
+
+            try (Holdfast application = holdfast(grant(redis, without(APPLICATION, "+zrange")))) {
+                assertThat(application.tryLock("order:1", Duration.ofSeconds(1)))
+                        .isPresent();
+                assertThatThrownBy(() ->
+                                application.lock("order:2", o -> o.fair(true)).tryAcquire())
+                        .isInstanceOf(LockException.class)
+                        .hasMessageContaining("NOPERM");
             }
         }
     }

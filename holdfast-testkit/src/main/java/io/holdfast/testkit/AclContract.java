@@ -4,19 +4,23 @@ package io.holdfast.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.holdfast.FencedStore;
 import io.holdfast.Holdfast;
 import io.holdfast.Lease;
 import io.holdfast.LockBackendException;
+import io.holdfast.LockOptions;
 import io.holdfast.spi.RedisAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** The smallest permissions that work on every server, and what is said when one of them is missing. */
-public abstract class AclContract extends ProtocolContract {
-    private static final Duration TTL = Duration.ofSeconds(10);
+public abstract class AclContract extends WaitingContract {
     private static final String PASSWORD = "acl-s3cret";
     /** For a plain lock: fenced or not, waited for, renewed, released, abandoned. */
     private static final List<String> PLAIN = List.of(
@@ -30,13 +34,18 @@ public abstract class AclContract extends ProtocolContract {
             "+time",
             "+zadd",
             "+zrem",
-            "+zscore",
             "+zrevrange",
             "+zpopmin",
             "+exists",
             "+publish",
             "+subscribe",
             "&holdfast:ch:*");
+    /** More for fair locks. */
+    private static final List<String> FAIR = List.of("+zrange");
+    /** So that waiters are woken with Lettuce too: where all poll, nobody stands in the queue. */
+    private static final List<String> HEARING = List.of("+ping");
+    /** All that a {@code FencedStore} needs. */
+    private static final List<String> STORE = List.of("+evalsha", "+eval", "+hget", "+hset", "~row:*");
     /** More for owner ids. */
     private static final List<String> OWNER = List.of("+hset", "+hget", "+zrange", "+zscore", "+zremrangebyscore");
     /** More for {@code inspect}. */
@@ -84,6 +93,32 @@ public abstract class AclContract extends ProtocolContract {
         assertThat(second.release()).isTrue();
     }
 
+    private static void fair(LockOptions.Builder options) {
+        options.ttl(TTL).fair(true);
+    }
+
+    /** Taken at once, and waited for by two of one process, who are served by one grant. */
+    private void fairLock(Holdfast process) {
+        Lease lease = process.lock(key, AclContract::fair).tryAcquire().orElseThrow();
+        CompletableFuture<Lease> first = queue(process, AclContract::fair);
+        CompletableFuture<Lease> second = queue(process, AclContract::fair);
+        assertThat(lease.release()).isTrue();
+        assertThat(granted(first).release()).isTrue();
+        assertThat(granted(second).release()).isTrue();
+        assertNothingLeft();
+    }
+
+    private void fencedStore(Holdfast process) {
+        raw().call("SCRIPT", "FLUSH");
+        FencedStore store = process.fencedStore();
+        String row = "row:" + key;
+        assertThat(store.get(row)).isEmpty();
+        assertThat(store.set(row, "new", 2)).isTrue();
+        assertThat(store.set(row, "stale", 1)).isFalse();
+        assertThat(store.get(row)).contains("new");
+        backdoor.delete(row);
+    }
+
     @Test
     void plainLock_worksWithTheFewestPermissions() {
         plainLock(as(PLAIN));
@@ -97,6 +132,56 @@ public abstract class AclContract extends ProtocolContract {
         Lease held =
                 as(sum(PLAIN, OWNER)).lock(key, options -> options.owner("o")).acquire();
         assertThat(as(sum(PLAIN, INSPECT)).inspect(key).isHeld()).isTrue();
+        assertThat(held.release()).isTrue();
+    }
+
+    @Test
+    void fairLock_worksWithOneMore() {
+        raw().call("SCRIPT", "FLUSH");
+        fairLock(listening(as(sum(PLAIN, FAIR, HEARING))));
+        fairLock(listening(as(sum(PLAIN, FAIR, OWNER, INSPECT, HEARING))));
+    }
+
+    @Test
+    void fairLock_withoutIt_isAnErrorWhetherItIsFreeOrPassedOn() {
+        Holdfast process = listening(as(sum(PLAIN, HEARING)));
+        assertNotAllowed(() -> process.lock(key, AclContract::fair).tryAcquire());
+
+        Lease holder = hold(locks);
+        CompletableFuture<Lease> first = queue(process, AclContract::fair);
+        CompletableFuture<Lease> second = queue(process, AclContract::fair);
+        assertThat(holder.release()).isTrue();
+        assertNotAllowed(() -> granted(first));
+        await().until(second::isDone); // refused too, or granted: there is nobody behind it to look for
+    }
+
+    @Test
+    void fencedStore_worksWithItsOwnPermissionsAlone_andWithoutOneOfThemIsAnError() {
+        fencedStore(as(STORE));
+        fencedStore(as(sum(PLAIN, FAIR, OWNER, INSPECT, STORE)));
+        for (String missing : STORE) {
+            List<String> rest = sum(PLAIN, STORE);
+            rest.removeIf(missing::equals);
+            assertNotAllowed(() -> fencedStore(as(rest)));
+            backdoor.delete("row:" + key);
+        }
+    }
+
+    @Test
+    void ownersLockAndInspect_withoutOneOfTheirOwn_areErrors() {
+        for (String missing : OWNER) {
+            Holdfast process = as(sum(
+                    PLAIN, OWNER.stream().filter(word -> !word.equals(missing)).toList()));
+            assertNotAllowed(() -> ownersLock(process));
+            backdoor.keysContaining(key).forEach(backdoor::delete);
+        }
+        Lease held = locks.lock(key, options -> options.owner("o")).acquire();
+        for (String missing : INSPECT) {
+            Holdfast process = as(sum(
+                    PLAIN,
+                    INSPECT.stream().filter(word -> !word.equals(missing)).toList()));
+            assertNotAllowed(() -> process.inspect(key));
+        }
         assertThat(held.release()).isTrue();
     }
 
@@ -145,9 +230,22 @@ public abstract class AclContract extends ProtocolContract {
                 });
     }
 
-    private static List<String> sum(List<String> some, List<String> more) {
-        List<String> all = new ArrayList<>(some);
-        all.addAll(more);
+    private static void assertNotAllowed(ThrowingCallable call) {
+        assertThatThrownBy(call).satisfies(thrown -> {
+            Throwable failure = thrown instanceof CompletionException ? thrown.getCause() : thrown;
+            assertThat(failure)
+                    .isInstanceOf(LockBackendException.class)
+                    .hasMessageContaining("NOPERM")
+                    .hasMessageContaining("docs/troubleshooting.md");
+        });
+    }
+
+    @SafeVarargs
+    private static List<String> sum(List<String>... parts) {
+        List<String> all = new ArrayList<>();
+        for (List<String> part : parts) {
+            all.addAll(part);
+        }
         return all;
     }
 }
