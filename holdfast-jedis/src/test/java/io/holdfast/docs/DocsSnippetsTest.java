@@ -19,7 +19,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The docs can't drift from the code: each of their snippets stands, white space aside, in a test that is compiled. */
+/**
+ * The docs can't drift from the code: each of their snippets stands, white space aside, in a test that is compiled; in a test
+ * of another module where this one does not see what it calls.
+ */
 class DocsSnippetsTest {
     static final Path ROOT = root();
     private static final Pattern FENCED = Pattern.compile("```java\\n(.*?)```", Pattern.DOTALL);
@@ -149,8 +152,13 @@ class DocsSnippetsTest {
 
     private static String sources() throws IOException {
         StringBuilder all = new StringBuilder();
-        for (String module : List.of("holdfast-jedis", "holdfast-lettuce", "holdfast-processor")) {
-            try (Stream<Path> files = Files.list(ROOT.resolve(module + "/src/test/java/io/holdfast/docs"))) {
+        for (String folder : List.of(
+                "holdfast-jedis/src/test/java/io/holdfast/docs",
+                "holdfast-lettuce/src/test/java/io/holdfast/docs",
+                "holdfast-processor/src/test/java/io/holdfast/docs",
+                "holdfast-spring-boot-starter/src/test/java/io/holdfast/docs",
+                "holdfast-micrometer/src/test/java/io/holdfast/micrometer")) {
+            try (Stream<Path> files = Files.list(ROOT.resolve(folder))) {
                 for (Path file : files.sorted().toList()) {
                     all.append(Files.readString(file)).append('\n');
                 }

@@ -78,6 +78,16 @@ class MigratingPeersSnippetsTest extends SnippetServer {
     }
 
     @Test
+    void redisson_forceUnlock() {
+        Lease lease = locks.lock("order:42").acquire();
+        Optional<LockInfo.Holder> former = locks.forceRelease("order:42");
+
+        assertThat(former).isPresent();
+        assertThat(locks.inspect("order:42").isHeld()).isFalse();
+        assertThat(lease.isHeld()).isFalse();
+    }
+
+    @Test
     void redisson_fair() {
         DistributedLock lock = locks.lock("order:42", o -> o.fair(true));
         lock.lock();
@@ -150,6 +160,13 @@ class MigratingPeersSnippetsTest extends SnippetServer {
         lease.ensureHeld();
         assertThat(lease.release()).isTrue();
         assertThatThrownBy(lease::ensureHeld).isInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
+    void shedLock_lockAtLeastFor() {
+        Lease lease = locks.tryLock("cleanUp", Duration.ofMinutes(10)).orElseThrow();
+        assertThat(lease.releaseAfter(Duration.ofMinutes(1))).isTrue();
+        assertThat(locks.tryLock("cleanUp", Duration.ofMinutes(10))).isEmpty();
     }
 
     // ---- Lock4j
