@@ -28,6 +28,7 @@ class DocsSnippetsTest {
     private static final Pattern FENCED = Pattern.compile("```java\\n(.*?)```", Pattern.DOTALL);
     private static final Pattern EXAMPLE = Pattern.compile("<pre>\\{@code\\n(.*?)\\}</pre>", Pattern.DOTALL);
     private static final Pattern CODE = Pattern.compile("`([^`]+)`");
+    private static final Pattern LINK = Pattern.compile("\\]\\(([^)#:]+)(?:#[^)]*)?\\)");
 
     @Test
     void migrating_everySnippetOfOurs_isCompiled() throws IOException {
@@ -59,6 +60,23 @@ class DocsSnippetsTest {
         assertThat(fenced(read("README.zh-CN.md"))).isEqualTo(fenced(read("README.md")));
     }
 
+    /** Not the words, but what they are about: a sentence that only one of the two has shows here. */
+    @Test
+    void chineseReadme_namesTheSameCodeAndLeadsToTheSamePages() throws IOException {
+        assertThat(named(CODE, "README.zh-CN.md")).containsExactlyInAnyOrderElementsOf(named(CODE, "README.md"));
+        List<String> links = named(LINK, "README.md");
+        links.replaceAll(link -> link.equals("README.zh-CN.md") ? "README.md" : link); // each leads to the other
+        assertThat(named(LINK, "README.zh-CN.md")).isEqualTo(links);
+    }
+
+    /** In the text, apart from its snippets. */
+    private static List<String> named(Pattern what, String page) throws IOException {
+        return what.matcher(read(page).replaceAll("(?s)```.*?```", ""))
+                .results()
+                .map(match -> match.group(1))
+                .collect(Collectors.toList());
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"FencedSql", "FencedStore", "FencedValue"})
     void fencedWrites_exampleOfTheirJavadoc_isCompiled(String type) throws IOException {
@@ -76,7 +94,7 @@ class DocsSnippetsTest {
     void links_betweenDocs_leadSomewhere() throws IOException {
         List<String> broken = new ArrayList<>();
         for (Path doc : docs()) {
-            Matcher link = Pattern.compile("\\]\\(([^)#:]+)(?:#[^)]*)?\\)").matcher(Files.readString(doc));
+            Matcher link = LINK.matcher(Files.readString(doc));
             while (link.find()) {
                 Path target = doc.resolveSibling(link.group(1)).normalize();
                 if (!Files.exists(target)) {
