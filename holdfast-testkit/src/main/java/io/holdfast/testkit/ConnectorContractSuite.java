@@ -134,6 +134,14 @@ public abstract class ConnectorContractSuite {
     }
 
     @Nested
+    class Owner extends OwnerContract {
+        @Override
+        protected ContractFixture newFixture() {
+            return onServer();
+        }
+    }
+
+    @Nested
     class OwnerExamples extends OwnerExamplesContract {
         @Override
         protected ContractFixture newFixture() {

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 
 /** Re-entry by an owner id, from any thread or process: the third document's lock. Holds are a set, the last one frees. */
 @SuppressWarnings("LockNotBeforeTry") // what is held after a failed assertion ends with the test
-public abstract class OwnerContract extends ProtocolContract {
+public abstract class OwnerContract extends LockContract {
     private static final String OWNER = "trace-7f3a";
     private static final Duration TTL = Duration.ofSeconds(10);
 
@@ -106,8 +106,6 @@ public abstract class OwnerContract extends ProtocolContract {
         lockOf(locks, OWNER, Duration.ofSeconds(5)).acquire();
         lockOf(locks, OWNER, Duration.ofSeconds(60)).acquire();
         assertThat(backdoor.pttl(lockKey())).isBetween(40_000L, 60_000L);
-        assertThat(backdoor.pttl(companion("owner"))).as("ends with the lock").isBetween(40_000L, 60_000L);
-        assertThat(backdoor.pttl(companion("holds"))).as("ends with the lock").isBetween(40_000L, 60_000L);
 
         Lease brief = lockOf(another(), OWNER, Duration.ofSeconds(5)).acquire();
         assertThat(brief.remaining()).isLessThanOrEqualTo(Duration.ofSeconds(5));
@@ -150,14 +148,10 @@ public abstract class OwnerContract extends ProtocolContract {
     }
 
     @Test
-    void owner_whileALockWithoutTtlOrOfAnotherTypeStandsThere_isRefused() {
+    void owner_whileALockWithoutTtlStandsThere_isRefused() {
         backdoor.set(lockKey(), "somebody else's", 0);
         assertThat(tryAs(locks, OWNER)).isEmpty();
         assertThat(backdoor.pttl(lockKey())).isEqualTo(-1);
-
-        backdoor.delete(lockKey());
-        raw().call("HSET", lockKey(), "thread-1", "1");
-        assertThat(tryAs(locks, OWNER)).isEmpty();
     }
 
     @Test
@@ -184,7 +178,7 @@ public abstract class OwnerContract extends ProtocolContract {
                 options -> options.owner(OWNER)
                         .ttl(TTL)
                         .renew(true)
-                        .renewEvery(ms(200))
+                        .renewEvery(Duration.ofMillis(200))
                         .countHolds(false));
         Lease first = uncounted.acquire();
         Lease second = uncounted.acquire();
@@ -192,7 +186,7 @@ public abstract class OwnerContract extends ProtocolContract {
         second.onLost(told::set);
 
         assertThat(first.release()).isTrue();
-        await().untilAtomic(told, reason -> assertThat(reason).isEqualTo(LostReason.GONE));
+        eventually().untilAtomic(told, reason -> assertThat(reason).isEqualTo(LostReason.GONE));
         assertThat(second.isHeld()).isFalse();
         assertThat(backdoor.exists(lockKey())).isFalse();
     }

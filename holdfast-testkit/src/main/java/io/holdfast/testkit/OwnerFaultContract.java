@@ -120,6 +120,15 @@ public abstract class OwnerFaultContract extends ProtocolContract {
     }
 
     @Test
+    void companions_ofALockThatIsReentered_endWithIt() {
+        lock(locks, ms(5_000)).acquire();
+        lock(locks, Duration.ofSeconds(60)).acquire();
+
+        assertThat(backdoor.pttl(companion("owner"))).isBetween(40_000L, 60_000L);
+        assertThat(backdoor.pttl(companion("holds"))).isBetween(40_000L, 60_000L);
+    }
+
+    @Test
     void companions_ofAPreviousOwner_neverLetItInBesideANewPlainHolder() {
         Lease old = lock(locks, TTL).acquire();
         backdoor.delete(lockKey());

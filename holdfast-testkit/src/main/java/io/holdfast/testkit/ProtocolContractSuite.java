@@ -26,14 +26,6 @@ public abstract class ProtocolContractSuite {
     }
 
     @Nested
-    class Owner extends OwnerContract {
-        @Override
-        protected Target target() {
-            return here();
-        }
-    }
-
-    @Nested
     class OwnerFault extends OwnerFaultContract {
         @Override
         protected Target target() {
