@@ -117,6 +117,26 @@ class EventLogTest {
         assertThat(lines.causes).hasOnlyElementsOfType(LockBackendException.class);
     }
 
+    interface Orders {
+        @Lock("order:{id}")
+        String pay(String id);
+    }
+
+    @Test
+    void releaseFailed_ofAMethodWithALock_isErrorToo_thoughNobodyIsThrownIt() {
+        Orders orders = Locks.proxy(
+                Orders.class,
+                id -> {
+                    store.down = true;
+                    return "paid";
+                },
+                locks);
+
+        assertThat(orders.pay("1")).isEqualTo("paid");
+        assertThat(lines.all.get(1)).startsWith("ERROR Lock release failed:").contains("order:1");
+        assertThat(lines.causes).hasOnlyElementsOfType(LockBackendException.class);
+    }
+
     @Test
     void acquireFailed_isError() {
         store.down = true;

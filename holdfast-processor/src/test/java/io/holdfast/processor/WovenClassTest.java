@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.holdfast.Lease;
+import io.holdfast.LockBackendException;
 import io.holdfast.LockEvent;
 import io.holdfast.LockLostException;
 import io.holdfast.LockManager;
@@ -19,6 +20,7 @@ import io.holdfast.processor.examples.OrderServiceLocked;
 import io.holdfast.testkit.EventRecorder;
 import io.holdfast.testkit.InMemoryLocks;
 import io.holdfast.testkit.TestClock;
+import io.holdfast.testkit.Verb;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
@@ -141,6 +143,35 @@ class WovenClassTest {
 
         work = () -> test.expire("report");
         assertThat(orders.count(1, 2, 3)).isEqualTo(3);
+    }
+
+    @Test
+    void release_thatFails_leavesTheResult_andListenersAreTold() throws IOException {
+        test.failBackend(Verb.RELEASE);
+
+        assertThat(orders.pay("42", 7)).isEqualTo("paid 7 for 42");
+        assertThat(orders.report(7L, () -> CompletableFuture.completedFuture("ready")))
+                .succeedsWithin(Duration.ofSeconds(10))
+                .isEqualTo("ready");
+
+        assertThat(events.of("releaseFailed")).extracting(LockEvent::key).containsExactly("order:42", "report:7");
+        assertThat(events.of("releaseFailed"))
+                .extracting(LockEvent::cause)
+                .hasOnlyElementsOfType(LockBackendException.class);
+    }
+
+    @Test
+    void release_thatFails_isAttachedToTheMethodsOwnFailure() {
+        IllegalStateException failure = new IllegalStateException("as the test asked for");
+        test.failBackend(Verb.RELEASE);
+        work = () -> {
+            throw failure;
+        };
+
+        assertThatThrownBy(() -> orders.pay("42", 7)).isSameAs(failure);
+        assertThat(failure.getSuppressed())
+                .hasOnlyElementsOfType(LockBackendException.class)
+                .hasSize(1);
     }
 
     @Test

@@ -7,11 +7,16 @@ import static org.awaitility.Awaitility.await;
 import io.holdfast.BusyPolicy;
 import io.holdfast.Lease;
 import io.holdfast.Lock;
+import io.holdfast.LockBackendException;
+import io.holdfast.LockEvent;
 import io.holdfast.LockLostException;
 import io.holdfast.LockNotAcquiredException;
 import io.holdfast.Locks;
 import io.holdfast.LossPolicy;
+import io.holdfast.testkit.EventRecorder;
 import io.holdfast.testkit.InMemoryLocks;
+import io.holdfast.testkit.TestClock;
+import io.holdfast.testkit.Verb;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,6 +33,7 @@ import reactor.test.StepVerifier;
 class ReactorResultsTest {
     private static final Duration LONG = Duration.ofSeconds(10);
 
+    private final EventRecorder events = new EventRecorder();
     private InMemoryLocks store;
     private Service service;
     private Orders orders;
@@ -112,7 +118,7 @@ class ReactorResultsTest {
 
     @BeforeEach
     void weave() {
-        store = InMemoryLocks.create();
+        store = InMemoryLocks.create(TestClock.ticking(), builder -> builder.listener(events));
         service = new Service();
         orders = Locks.proxy(Orders.class, service, store.locks());
         service.self = orders;
@@ -297,6 +303,39 @@ class ReactorResultsTest {
                 .expectNext("paid")
                 .expectComplete()
                 .verify(LONG);
+    }
+
+    @Test
+    void monoAndFlux_whoseReleaseFails_keepTheirValues_andListenersAreTold() {
+        store.failBackend(Verb.RELEASE);
+
+        StepVerifier.create(orders.pay("1", null))
+                .expectNext("paid")
+                .expectComplete()
+                .verify(LONG);
+        StepVerifier.create(orders.lines("2"))
+                .then(() -> service.lines.tryEmitNext(1))
+                .expectNext(1)
+                .then(() -> service.lines.tryEmitComplete())
+                .expectComplete()
+                .verify(LONG);
+
+        assertThat(events.of("releaseFailed")).extracting(LockEvent::key).containsExactly("order:1", "order:2");
+    }
+
+    @Test
+    void mono_thatFailsAndWhoseReleaseFails_failsLikewiseAndCarriesIt() {
+        IllegalStateException failure = new IllegalStateException("declined");
+        service.work = Mono.error(failure);
+        store.failBackend(Verb.RELEASE);
+
+        StepVerifier.create(orders.pay("1", null))
+                .expectErrorMatches(failed -> failed == failure)
+                .verify(LONG);
+
+        assertThat(failure.getSuppressed())
+                .hasOnlyElementsOfType(LockBackendException.class)
+                .hasSize(1);
     }
 
     @Test

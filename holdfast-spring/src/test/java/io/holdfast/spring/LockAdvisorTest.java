@@ -7,8 +7,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.holdfast.BusyPolicy;
 import io.holdfast.Lease;
 import io.holdfast.Lock;
+import io.holdfast.LockBackendException;
 import io.holdfast.LockNotAcquiredException;
 import io.holdfast.Locks;
+import io.holdfast.testkit.Verb;
 import io.holdfast.weaving.Woven;
 import java.time.Duration;
 import java.util.Optional;
@@ -65,6 +67,35 @@ class LockAdvisorTest {
     }
 
     @Test
+    void release_thatFails_isToldAndLeavesTheResult() {
+        try (Rig rig = Rig.start(Orders.class)) {
+            Orders orders = rig.get(Orders.class);
+            rig.memory.failBackend(Verb.RELEASE);
+
+            assertThat(orders.pay("42", null)).isEqualTo("order:42 held");
+            assertThat(orders.payLater("43", CompletableFuture.completedFuture("done")))
+                    .succeedsWithin(Duration.ofSeconds(10))
+                    .isEqualTo("done");
+
+            assertThat(rig.events).containsExactly("locked", "not unlocked", "locked", "not unlocked");
+        }
+    }
+
+    @Test
+    void release_thatFails_isAttachedToTheMethodsOwnFailure() {
+        try (Rig rig = Rig.start(Orders.class)) {
+            IllegalStateException failure = new IllegalStateException("declined");
+            rig.memory.failBackend(Verb.RELEASE);
+
+            assertThatThrownBy(() -> rig.get(Orders.class).decline("42", failure))
+                    .isSameAs(failure);
+            assertThat(failure.getSuppressed())
+                    .hasOnlyElementsOfType(LockBackendException.class)
+                    .hasSize(1);
+        }
+    }
+
+    @Test
     void stage_untilComplete_holdsLock() {
         try (Rig rig = Rig.start(Orders.class)) {
             CompletableFuture<String> work = new CompletableFuture<>();
@@ -100,6 +131,11 @@ class LockAdvisorTest {
         @Lock("order:{id}")
         public String pay(String id, Lease lease) {
             return Locks.current().equals(lease) && lease.isHeld() ? lease.key() + " held" : "not held";
+        }
+
+        @Lock("order:{id}")
+        public void decline(String id, RuntimeException reason) {
+            throw reason;
         }
 
         @Lock(key = "order:{id}", onBusy = BusyPolicy.SKIP)

@@ -88,6 +88,11 @@ final class Rig implements AutoCloseable {
         public void released(LockEvent event) {
             events.add("unlocked");
         }
+
+        @Override
+        public void releaseFailed(LockEvent event) {
+            events.add("not unlocked");
+        }
     }
 
     @EnableLocks
