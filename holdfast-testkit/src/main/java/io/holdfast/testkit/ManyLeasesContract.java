@@ -17,12 +17,12 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /**
- * Ten thousand leases of 3 s held by one process: renewed in batches, none lost. Runs for 15 s, for a minute with
- * {@code -Dholdfast.long=true}.
+ * Ten thousand leases of 3 s held by one process: renewed in batches, none lost. Runs for 15 s, for a minute with the system
+ * property {@code holdfast.faults=long}.
  */
 public abstract class ManyLeasesContract extends ProtocolContract {
     private static final int LEASES = 10_000;
-    private static final Duration TIME = Duration.ofSeconds(Boolean.getBoolean("holdfast.long") ? 60 : 15);
+    private static final Duration TIME = Duration.ofSeconds(TestServers.faultsAtLength() ? 60 : 15);
     private static final Pattern CALLS = Pattern.compile("cmdstat_evalsha:calls=(\\d+)");
 
     @Override

@@ -44,7 +44,12 @@ public final class TestServers {
 
     /** The embedded one, or all of them where faults are tested at length. */
     static List<TestServer> forFaults() {
-        return "long".equals(System.getProperty("holdfast.faults")) ? ALL : List.of(embedded());
+        return faultsAtLength() ? ALL : List.of(embedded());
+    }
+
+    /** Whether this run may take its time, as the Maven profile {@code faults} says. */
+    static boolean faultsAtLength() {
+        return "long".equals(System.getProperty("holdfast.faults"));
     }
 
     private static List<TestServer> find() {
