@@ -4,12 +4,17 @@ package io.holdfast.cli.torture;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.cli.Command;
+import io.holdfast.embedded.EmbeddedRedis;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
@@ -17,6 +22,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class TortureTest {
+    private static final String RECORDS = "glob:**/holdfast-torture-*";
+
     @TempDir
     Path temporary;
 
@@ -38,6 +45,7 @@ class TortureTest {
                 "kill-worker,pause-server,reset,flush-data,swallow-replies");
         assertThat(run.out()).contains("OK: every promise was kept.").contains("P2 one holder");
         assertThat(run.exitCode()).isZero();
+        assertThat(temporary).as("no records of what held").isDirectoryNotContaining(RECORDS);
     }
 
     @Test
@@ -60,6 +68,49 @@ class TortureTest {
                 .contains("records are in");
         assertThat(run.exitCode()).isEqualTo(1);
         assertThat(records).isDirectoryContaining("glob:**.history");
+    }
+
+    @Test
+    void torture_withoutLocks_keepsItsRecordsWithoutBeingAsked() throws IOException, InterruptedException {
+        Command run = torture("0.1", "--skip-locks", "--workers", "2", "--seed", "4", "--faults", "flush-scripts");
+        assertThat(run.exitCode()).isEqualTo(1);
+        Matcher named = Pattern.compile("The records are in (.+)").matcher(run.out());
+        assertThat(named.find()).as(run.out()).isTrue();
+        assertThat(Path.of(named.group(1)))
+                .hasParent(temporary)
+                .isDirectoryContaining("glob:**/injected.history")
+                .isDirectoryContaining("glob:**/jedis-0.1.history")
+                .isDirectoryContaining("glob:**/lettuce-1.2.history");
+    }
+
+    @Test
+    void torture_onAnotherServer_runsThatOne() throws IOException, InterruptedException {
+        Path mark = temporary.resolve("started");
+        Path server = Files.writeString(
+                temporary.resolve("another-server"),
+                "#!/bin/sh\n: >> '" + mark + "'\nexec '" + embeddedExecutable() + "' \"$@\"\n");
+        Files.setPosixFilePermissions(server, PosixFilePermissions.fromString("rwx------"));
+        Command run = torture(
+                "0.1", "--redis-server", server.toString(), "--workers", "2", "--seed", "4", "--faults", "reset");
+        assertThat(run.out()).contains("OK: every promise was kept.");
+        assertThat(run.exitCode()).isZero();
+        assertThat(mark).exists();
+    }
+
+    @Test
+    void torture_onAServerThatIsNotThere_saysSo() throws IOException, InterruptedException {
+        Path nowhere = temporary.resolve("no-such-server");
+        Command run = torture("0.1", "--redis-server", nowhere.toString());
+        assertThat(run.exitCode()).isEqualTo(2);
+        assertThat(run.err()).contains("does not exist: " + nowhere);
+    }
+
+    private static String embeddedExecutable() {
+        try (EmbeddedRedis embedded = EmbeddedRedis.start()) {
+            return ProcessHandle.of(embedded.pid())
+                    .flatMap(process -> process.info().command())
+                    .orElseThrow();
+        }
     }
 
     @ParameterizedTest
