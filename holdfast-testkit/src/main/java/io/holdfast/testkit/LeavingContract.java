@@ -100,6 +100,25 @@ public abstract class LeavingContract extends WaitingContract {
         assertThat(lease.release()).isTrue();
     }
 
+    /** Its next try is two seconds away when the outage, which its subscription did not survive, is over. */
+    @Test
+    void waiterThatCouldNotSayThatItLeft_saysSoAsSoonAsItIsBack() {
+        TamperingConnector network = network();
+        Lease held = locks.tryLock(key, TTL, LONG).orElseThrow();
+        CompletableFuture<Lease> leaving = queue(listener(network));
+        network.when(LeavingContract::isAbandon).fail(RedisConnectionException.noReply("cut off", null));
+        leaving.cancel(false);
+        await().until(() -> network.asked(LeavingContract::isAbandon).size() == 4);
+        network.calm();
+
+        long back = System.nanoTime();
+        network.subscriptions().breakAll();
+        await().until(() -> queued().isEmpty());
+
+        assertThat(Duration.ofNanos(System.nanoTime() - back)).isLessThan(ms(1_200));
+        assertThat(held.release()).isTrue();
+    }
+
     private static boolean isAbandon(RedisCommand command) {
         return Verbs.of(command).equals("abandon");
     }
