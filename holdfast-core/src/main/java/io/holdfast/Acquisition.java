@@ -374,6 +374,7 @@ final class Acquisition {
     }
 
     private void settle() {
+        engine.waiting.remove(this); // before its caller goes on
         engine.alarms.cancel(deadline);
         pause.cancel();
     }

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
@@ -64,7 +65,7 @@ final class Cleaner {
             return; // what is still there ends with its TTL
         }
         underWay.add(cleanUp);
-        engine.sender(cleanUp.target.backend).execute(cleanUp::send);
+        cleanUp.sendBySender();
     }
 
     /** The token to undo, and where. */
@@ -75,8 +76,7 @@ final class Cleaner {
         private final Collection<CompletableFuture<?>> unanswered;
         private final boolean onceIsEnough;
         private final long endsAt;
-        private final Alarms.Alarm again =
-                Alarms.Alarm.of(() -> engine.sender(target().backend).execute(this::send));
+        private final Alarms.Alarm again = Alarms.Alarm.of(this::sendBySender);
         private final AtomicInteger sent = new AtomicInteger();
 
         CleanUp(Target target, Collection<CompletableFuture<?>> unanswered, boolean onceIsEnough) {
@@ -87,15 +87,21 @@ final class Cleaner {
                     + TimeUnit.MILLISECONDS.toNanos(target.options.terms().keyLifeMillis(target.options.ttl()));
         }
 
-        private Target target() {
-            return target;
-        }
-
         /** Not when the next try is due, which after an outage may be late; and those after it soon again. */
         void hurry() {
             engine.alarms.cancel(again);
             sent.set(0);
-            engine.sender(target.backend).execute(this::send);
+            sendBySender();
+        }
+
+        void sendBySender() {
+            try {
+                engine.sender(target.backend).execute(this::send);
+            } catch (
+                    RejectedExecutionException
+                            e) { // closed meanwhile, with its threads: what is there ends with its TTL
+                underWay.remove(this);
+            }
         }
 
         void send() {

@@ -41,6 +41,7 @@ public final class FencedStore {
         Limits.given("value", value);
         String fence = String.format(Locale.ROOT, "%019d", fencingToken);
         return call(
+                "write",
                 key,
                 new Scripts(connector)
                         .run(Script.FENCED_SET, List.of(key), List.of(fence, value))
@@ -55,21 +56,26 @@ public final class FencedStore {
     public Optional<String> get(String key) {
         Limits.fencedKey(key);
         return call(
+                "read",
                 key,
                 connector
                         .send(RedisCommand.keyed("HGET", key, "value"))
                         .thenApply(value -> Optional.ofNullable(value).map(Replies::text)));
     }
 
-    private <T> T call(String key, CompletionStage<T> reply) {
+    private <T> T call(String verb, String key, CompletionStage<T> reply) {
         long startedAt = engine.clock.nanoTime();
         CompletableFuture<T> limited =
-                engine.alarms.within(reply, connector.commandTimeout().toNanos(), "a fenced write");
+                engine.alarms.within(reply, connector.commandTimeout().toNanos(), "a fenced " + verb);
         return CallerDriver.uninterrupted(() -> limited.handle((@Nullable T value, @Nullable Throwable failed) -> {
             if (failed != null || value == null) {
                 Duration elapsed = Duration.ofNanos(engine.clock.nanoTime() - startedAt);
                 throw BackendErrors.exception(
-                        "write a fenced value under", key, connector.endpoint(), elapsed, BackendErrors.unwrap(failed));
+                        verb + " a fenced value under",
+                        key,
+                        connector.endpoint(),
+                        elapsed,
+                        BackendErrors.unwrap(failed));
             }
             return value;
         }));
