@@ -41,8 +41,7 @@ final class Acquisition {
     /** Where it waits with others of the process; set by the gate. */
     volatile @Nullable Gate gate;
 
-    /** Where its asking stands; null while another one asks. */
-    volatile @Nullable Standing standing;
+    volatile @Nullable Standing standing; // null while another one asks
 
     Acquisition(Engine engine, Wish wish) {
         this(engine, engine.redis, wish, engine.clock.nanoTime());
@@ -202,6 +201,9 @@ final class Acquisition {
                 contended(contended, current);
             } else if (!over.get() && error != null) { // otherwise somebody else asks by now
                 retryOrFail(error, current);
+            }
+            if (answer != null) {
+                engine.cleaner.answered(backend);
             }
             engine.listen(); // last: the first answer of all need not wait for it
         });

@@ -56,6 +56,15 @@ final class Cleaner {
         underWay.forEach(CleanUp::hurry);
     }
 
+    /** Redis answers: what could not be said to it before need not wait any longer. */
+    void answered(LockBackend backend) {
+        if (!underWay.isEmpty()) {
+            underWay.stream()
+                    .filter(cleanUp -> cleanUp.failed && cleanUp.target.backend.equals(backend))
+                    .forEach(CleanUp::hurry);
+        }
+    }
+
     int underWay() {
         return underWay.size();
     }
@@ -78,6 +87,7 @@ final class Cleaner {
         private final long endsAt;
         private final Alarms.Alarm again = Alarms.Alarm.of(this::sendBySender);
         private final AtomicInteger sent = new AtomicInteger();
+        private volatile boolean failed;
 
         CleanUp(Target target, Collection<CompletableFuture<?>> unanswered, boolean onceIsEnough) {
             this.target = target;
@@ -91,6 +101,7 @@ final class Cleaner {
         void hurry() {
             engine.alarms.cancel(again);
             sent.set(0);
+            failed = false; // once for many answers
             sendBySender();
         }
 
@@ -105,7 +116,7 @@ final class Cleaner {
         }
 
         void send() {
-            boolean answered = !unanswered.isEmpty() && unanswered.stream().allMatch(CleanUp::isAnswered);
+            boolean allAnswered = !unanswered.isEmpty() && unanswered.stream().allMatch(CleanUp::isAnswered);
             sent.incrementAndGet();
             LockBackend backend = target.backend;
             CompletableFuture<Boolean> reply = engine.alarms.within(
@@ -113,7 +124,13 @@ final class Cleaner {
                             target.name, target.token, target.options.owner().isPresent()),
                     backend.commandTimeout().toNanos(),
                     "abandon");
-            Futures.onDone(reply, (undone, failed) -> next(failed == null && (onceIsEnough || answered)));
+            Futures.onDone(reply, (undone, failure) -> {
+                failed = failure != null;
+                next(failure == null && (onceIsEnough || allAnswered));
+                if (failure == null) {
+                    answered(backend);
+                }
+            });
         }
 
         private void next(boolean done) {

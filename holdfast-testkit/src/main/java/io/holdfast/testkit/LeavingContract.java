@@ -21,6 +21,7 @@ import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Whoever leaves before its turn, by an interrupt, a deadline or a cancellation, leaves nothing and holds up nobody. */
 @NullUnmarked
@@ -100,19 +101,25 @@ public abstract class LeavingContract extends WaitingContract {
         assertThat(lease.release()).isTrue();
     }
 
-    /** Its next try is two seconds away when the outage, which its subscription did not survive, is over. */
-    @Test
-    void waiterThatCouldNotSayThatItLeft_saysSoAsSoonAsItIsBack() {
+    /** Its next try is two seconds away when the outage is over. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void waiterThatCouldNotSayThatItLeft_saysSoAsSoonAsRedisIsBack(boolean isHeardAgain) {
         TamperingConnector network = network();
+        Holdfast cutOff = listener(network);
         Lease held = locks.tryLock(key, TTL, LONG).orElseThrow();
-        CompletableFuture<Lease> leaving = queue(listener(network));
+        CompletableFuture<Lease> leaving = queue(cutOff);
         network.when(LeavingContract::isAbandon).fail(RedisConnectionException.noReply("cut off", null));
         leaving.cancel(false);
         await().until(() -> network.asked(LeavingContract::isAbandon).size() == 4);
         network.calm();
 
         long back = System.nanoTime();
-        network.subscriptions().breakAll();
+        if (isHeardAgain) {
+            network.subscriptions().breakAll(); // and opened again
+        } else {
+            cutOff.tryLock(key + ":any", TTL).orElseThrow().release(); // is answered
+        }
         await().until(() -> queued().isEmpty());
 
         assertThat(Duration.ofNanos(System.nanoTime() - back)).isLessThan(ms(1_200));
