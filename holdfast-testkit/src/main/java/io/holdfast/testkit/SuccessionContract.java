@@ -204,7 +204,7 @@ public abstract class SuccessionContract extends WaitingContract {
         Lease holder = lock(locks).acquire();
         CompletableFuture<Lease> fair = queue(one, SuccessionContract::fair);
         CompletableFuture<Lease> owned =
-                queue(one, options -> options.ttl(TTL).renew(true).owner("X"));
+                queue(one, options -> options.ttl(TTL).renew(true).fair(true).owner("X"));
         holder.release();
 
         granted(fair).release();
