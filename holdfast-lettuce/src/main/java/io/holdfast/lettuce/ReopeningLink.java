@@ -3,6 +3,7 @@ package io.holdfast.lettuce;
 
 import io.lettuce.core.api.StatefulRedisConnection;
 import java.time.Duration;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.locks.ReentrantLock;
@@ -24,6 +25,9 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("FutureReturnValueIgnored") // the callbacks do not throw, and nobody waits for a close
 final class ReopeningLink implements Link {
     private static final long SOON = Duration.ofSeconds(1).toNanos();
+    /** What Lettuce says of a connection that was closed while, or before, it began to greet the server. */
+    private static final Set<String> REASONS_LOST =
+            Set.of("Connection closed prematurely", "RedisHandshakeHandler not registered");
 
     private final Supplier<CompletionStage<StatefulRedisConnection<byte[], byte[]>>> opener;
     private final Consumer<@Nullable StatefulRedisConnection<byte[], byte[]>> closer;
@@ -161,7 +165,7 @@ final class ReopeningLink implements Link {
      */
     private static boolean isReasonLost(Throwable failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-            if ("Connection closed prematurely".equals(cause.getMessage())) {
+            if (REASONS_LOST.contains(String.valueOf(cause.getMessage()))) {
                 return true;
             }
         }
