@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * timer drive it. Of the threads of one process that want the same lock one asks and the others wait at its {@link Gate}.
  *
  * <p><b>Safety.</b> Each try is stamped before it is sent, and the lease is valid from that stamp. A grant whose answer took
- * longer than the lease is given back, never returned. Exactly one of grant, refusal, failure and cancellation wins
+ * longer than the lease is given back, never returned. Word is believed only where it needs no answer to tell from when on the
+ * lease is valid ({@link Standing#handedOver}). Exactly one of grant, refusal, failure and cancellation wins
  * {@code over}; a grant that comes second goes to the next at the gate, or back. A try without an answer is repeated with the
  * same token, and withdrawn in the end ({@link Bid}).
  *
@@ -28,10 +29,10 @@ final class Acquisition {
 
     private final Engine engine;
     private final LockBackend backend;
-    private final Wish wish;
+    final Wish wish;
     private final LockOptions options;
     private final Patience patience;
-    private final Effort effort;
+    final Effort effort;
     private final CompletableFuture<@Nullable TokenLease> result = new CompletableFuture<>();
     private final AtomicBoolean over = new AtomicBoolean();
     private final Alarms.Alarm deadline = Alarms.Alarm.of(this::timeIsUp);
@@ -165,11 +166,19 @@ final class Acquisition {
             return;
         }
         pause.asking();
+        long now = engine.clock.nanoTime();
+        AcquireReply.Granted handedOver = current.handedOver(now);
+        if (handedOver != null) {
+            if (current.bid.claim()) {
+                granted(handedOver, current.askedAt, current.bid);
+            }
+            return;
+        }
         effort.asks();
-        current.askedAt = engine.clock.nanoTime();
+        current.askedAt = now;
         current.asking = true;
         // A blocking client can't be called back at the deadline: near it, let another thread do the waiting.
-        if (backend.blocking() && patience.endsWithin(backend.commandTimeout(), current.askedAt - effort.startedAt)) {
+        if (backend.blocking() && patience.endsWithin(backend.commandTimeout(), now - effort.startedAt)) {
             setDeadline(effort.asked() == 1 ? MOMENT : 0);
             engine.io.execute(() -> send(current));
         } else {
@@ -211,12 +220,12 @@ final class Acquisition {
 
     private void contended(AcquireReply.Contended contended, Standing current) {
         current.heard(contended);
-        if (!mayRetry()) {
+        if (mayRetry()) {
+            waitsForHolder();
+            tryAgainIn(patience.pollPause(options, contended));
+        } else {
             refuse();
-            return;
         }
-        waitsForHolder();
-        tryAgainIn(patience.pollPause(options, contended));
     }
 
     private void waitsForHolder() {
@@ -233,7 +242,7 @@ final class Acquisition {
         if (granted.wanted()) {
             sent.want(now);
         }
-        Hold hold = new Hold(sent, granted.fenceBase(), sentAt);
+        Hold hold = new Hold(sent, granted, sentAt);
         if (!hold.isValid(now)) {
             engine.switchboard.remove(sent);
             sent.withdraw(engine.cleaner, true);
@@ -241,7 +250,7 @@ final class Acquisition {
             return;
         }
         engine.switchboard.add(sent);
-        hold.succession = Succession.of(engine, hold, granted.behind());
+        hold.succession = options.fair() ? Succession.of(engine, hold, granted.behind()) : null;
         Gate through = gate;
         if (through != null) {
             through.won(hold, this);
@@ -252,14 +261,13 @@ final class Acquisition {
 
     private void retryExpired() {
         Standing current = standing;
-        if (current == null || over.get()) {
-            return;
+        if (current != null && !over.get()) {
+            current.bid = newBid();
+            current.bid.asker = this;
+            retryOrFail(
+                    RedisConnectionException.noReply("granted, but the answer took longer than the ttl", null),
+                    current);
         }
-        current.bid = newBid();
-        current.bid.asker = this;
-        retryOrFail(
-                RedisConnectionException.noReply("the lock was granted, but the answer took longer than its ttl", null),
-                current);
     }
 
     /** Makes the hold this caller's, for a turn; false when the caller has gone. */
@@ -383,14 +391,6 @@ final class Acquisition {
 
     Bid newBid() {
         return new Bid(backend, wish.name(), options, engine.tokens);
-    }
-
-    Wish wish() {
-        return wish;
-    }
-
-    Effort effort() {
-        return effort;
     }
 
     /** Whether what it asks for holds inside this process only. */

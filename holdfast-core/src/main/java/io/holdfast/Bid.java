@@ -38,8 +38,10 @@ final class Bid {
     volatile @Nullable Acquisition asker;
 
     volatile @Nullable Hold hold;
-    /** Word came that it is granted. */
+    /** Word came that it is granted; and what that word brought, until somebody looks. */
     private volatile boolean called;
+
+    private volatile AcquireReply.@Nullable Granted handedOver;
     /** The stretch of listening in which it took its place in the queue; 0 when it has none, for all we know. */
     private volatile long queuedIn;
 
@@ -87,7 +89,7 @@ final class Bid {
                         RedisConnectionException.notSent("the acquire was over before it was sent", null));
             }
             sending++;
-            request = request(fenceFloor, waits);
+            request = nextTry(fenceFloor, waits);
         }
         long askedIn = waits ? backend.listening() : 0;
         CompletableFuture<AcquireReply> reply = backend.acquire(request).toCompletableFuture();
@@ -112,8 +114,19 @@ final class Bid {
         queuedIn = listening;
     }
 
-    void called() {
+    void called(AcquireReply.@Nullable Granted grant) {
+        handedOver = grant;
         called = true;
+    }
+
+    /**
+     * What the word brought that came last, once. Null when it takes an answer to make use of it: after a second try nobody can
+     * tell whether the word was about the time before or after that one was sent.
+     */
+    synchronized AcquireReply.@Nullable Granted takeHandedOver() {
+        AcquireReply.Granted brought = tries == 1 ? handedOver : null;
+        handedOver = null;
+        return brought;
     }
 
     /**
@@ -125,21 +138,25 @@ final class Bid {
             return null;
         }
         addUnanswered(release);
-        return request(fenceFloor, true);
+        return nextTry(fenceFloor, true);
     }
 
     /** Guarded by this. */
-    private AcquireRequest request(long fenceFloor, boolean waits) {
+    private AcquireRequest nextTry(long fenceFloor, boolean waits) {
         tries++;
-        listed |= waits;
+        listed |= waits; // also the last try, or the grant would leave its entry in the queue
+        return request(fenceFloor, tries, listed);
+    }
+
+    private AcquireRequest request(long fenceFloor, int attempt, boolean waits) {
         return new AcquireRequest(
                 name,
                 token(),
                 options.terms().keyLifeMillis(options.ttl()),
                 fenceFloor,
                 options.owner().orElse(null),
-                tries,
-                listed, // also the last try, or the grant would leave its entry in the queue
+                attempt,
+                waits,
                 options.fair());
     }
 
@@ -245,7 +262,7 @@ final class Bid {
 
     /** What stands in the queue for it. */
     String queueEntry() {
-        return name.queueEntry(token(), options.fencing());
+        return request(options.fencing() ? 0 : -1, 1, true).queueEntry();
     }
 
     /** The hold it won is about to be released, or lost: from now on no try may be sent. */

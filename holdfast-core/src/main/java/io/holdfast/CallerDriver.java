@@ -50,7 +50,7 @@ final class CallerDriver implements Executor {
     @Nullable
     TokenLease awaitUnlessInterrupted(Acquisition acquisition) {
         if (caller.isInterrupted()) {
-            acquisition.wish().events().abandoned(acquisition);
+            acquisition.wish.events().abandoned(acquisition);
             throw acquisition.notAcquired(new InterruptedException());
         }
         acquisition.start();

@@ -151,9 +151,9 @@ final class Engine {
         for (Acquisition acquisition : waiting) {
             acquisition.fail(new LockBackendException(
                     "Holdfast was closed while waiting for lock "
-                            + acquisition.wish().name().key(),
-                    acquisition.wish().name().key(),
-                    acquisition.effort().elapsed(),
+                            + acquisition.wish.name().key(),
+                    acquisition.wish.name().key(),
+                    acquisition.effort.elapsed(),
                     false,
                     null));
         }

@@ -105,10 +105,10 @@ final class Events {
     }
 
     private static LockEvent event(Acquisition acquisition, OptionalLong fence, @Nullable Throwable cause) {
-        Effort effort = acquisition.effort();
+        Effort effort = acquisition.effort;
         return new LockEvent(
-                acquisition.wish().name().key(),
-                acquisition.wish().options(),
+                acquisition.wish.name().key(),
+                acquisition.wish.options(),
                 effort.elapsed(),
                 effort.waited(),
                 effort.attempts(),

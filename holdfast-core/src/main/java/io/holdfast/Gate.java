@@ -223,7 +223,7 @@ final class Gate {
                 armRetention(now);
                 return GivenBack.KEPT;
             }
-            if (waiting.isFirstDue(now) || !next.wish().hasThread()) {
+            if (waiting.isFirstDue(now) || !next.wish.hasThread()) {
                 waiting.poll();
                 back.idle();
                 if (!back.isFresh(now)) {

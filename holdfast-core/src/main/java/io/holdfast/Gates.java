@@ -24,10 +24,8 @@ final class Gates {
 
     /** False when this acquisition is to ask Redis on its own. */
     boolean enter(Acquisition acquisition) {
-        Key key =
-                new Key(acquisition.wish().name(), acquisition.wish().options().terms());
-        if (!acquisition.waitsAtGate()
-                && acquisition.wish().options().retention().isZero()) {
+        Key key = new Key(acquisition.wish.name(), acquisition.wish.options().terms());
+        if (!acquisition.waitsAtGate() && acquisition.wish.options().retention().isZero()) {
             Gate gate = gates.get(key);
             return gate != null && gate.passThrough(acquisition);
         }

@@ -32,6 +32,7 @@ final class Hold extends DueHeap.Entry {
 
     final Bid bid;
     final long fenceBase;
+    private final boolean handedOver;
     /** A taker gets the time it asked for, but for this much. */
     private static final long SLACK = Duration.ofMillis(10).toNanos();
 
@@ -60,9 +61,10 @@ final class Hold extends DueHeap.Entry {
     volatile boolean needsSchedule = true;
 
     /** @param sentAt when the granting command was sent */
-    Hold(Bid bid, long fenceBase, long sentAt) {
+    Hold(Bid bid, AcquireReply.Granted grant, long sentAt) {
         this.bid = bid;
-        this.fenceBase = fenceBase;
+        this.fenceBase = grant.fenceBase();
+        this.handedOver = grant.handedOver();
         LockOptions options = options();
         this.provenUntil = proven(sentAt, options.ttl());
         this.validUntil = provenUntil;
@@ -84,7 +86,7 @@ final class Hold extends DueHeap.Entry {
 
     /** What stands at the key. Made anew each time: it would be a quarter of the memory a lease takes. */
     String value() {
-        return LockValue.fenced(bid.token(), fenceBase);
+        return LockValue.fenced(bid.token(), fenceBase, handedOver);
     }
 
     /**
@@ -136,9 +138,17 @@ final class Hold extends DueHeap.Entry {
 
     /** Whether a new lease on it is as good as a new grant: one that is renewed may begin with less than its TTL. */
     boolean isFresh(long now) {
-        long whole = LeaseTerms.validNanos(options().ttl());
-        long left = provenUntil - now;
-        return state == State.HELD && (options().renews() ? left > whole / 2 : left >= whole - SLACK);
+        return state == State.HELD && isFresh(options(), provenUntil - now);
+    }
+
+    /** The same for a grant that was proven that long ago. */
+    static boolean wouldBeFresh(LockOptions options, long age) {
+        return isFresh(options, LeaseTerms.validNanos(options.ttl()) - age);
+    }
+
+    private static boolean isFresh(LockOptions options, long left) {
+        long whole = LeaseTerms.validNanos(options.ttl());
+        return options.renews() ? left > whole / 2 : left >= whole - SLACK;
     }
 
     State state() {

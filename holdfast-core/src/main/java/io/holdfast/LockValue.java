@@ -7,7 +7,8 @@ import java.util.regex.Pattern;
 
 /**
  * What stands at a lock key: {@code <22 random><12 instance>.<max ttl>~host/pid} and, when the grant is fenced,
- * {@code #<fence base>} appended by the script that granted it. Everything before the {@code #} is the token its acquirer
+ * {@code #<fence base>} appended by the script that granted it, with a zero before the base when it was handed over from process
+ * to process. Everything before the {@code #} is the token its acquirer
  * made up, so a retry whose first reply was lost still recognises its own grant; the base makes the fencing token and the
  * time of the grant readable without a companion key.
  *
@@ -33,7 +34,7 @@ record LockValue(String token, long maxTtlMillis, String note, long fenceBase) {
                 form.group(4) == null ? 0 : Long.parseLong(form.group(4))));
     }
 
-    static String fenced(String token, long fenceBase) {
-        return fenceBase == 0 ? token : token + '#' + fenceBase;
+    static String fenced(String token, long fenceBase, boolean handedOver) {
+        return fenceBase == 0 ? token : token + (handedOver ? "#0" : "#") + fenceBase;
     }
 }

@@ -280,17 +280,11 @@ final class Mailbox implements AutoCloseable {
             }
         }
 
-        /** A kind letter and a token's id; but anybody may publish, so anything may come. */
         @Override
         public void message(String text) {
-            if (text.length() != 1 + Signals.ID_LENGTH || !isInUse(this)) {
-                return;
-            }
-            String id = text.substring(1);
-            switch (text.charAt(0)) {
-                case 'g' -> tell(to -> to.granted(id));
-                case 'w' -> tell(to -> to.wanted(id));
-                default -> log.debug("A word of an unknown kind on {}", channel);
+            Word word = isInUse(this) ? Word.of(text) : null;
+            if (word != null) {
+                tell(word::tell);
             }
         }
 

@@ -42,9 +42,9 @@ final class Overseer {
     List<WaitingAcquire> waiting() {
         return engine.waiting.stream()
                 .map(acquisition -> new WaitingAcquire(
-                        acquisition.wish().name().key(),
-                        acquisition.wish().options().label().orElse(null),
-                        acquisition.effort().elapsed()))
+                        acquisition.wish.name().key(),
+                        acquisition.wish.options().label().orElse(null),
+                        acquisition.effort.elapsed()))
                 .toList();
     }
 

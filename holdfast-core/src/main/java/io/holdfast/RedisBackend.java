@@ -112,10 +112,12 @@ final class RedisBackend implements LockBackend {
             return null;
         }
         int end = text.indexOf(' ', GRANTED.length());
-        long base = Long.parseLong(text, GRANTED.length(), end < 0 ? text.length() : end, 10);
+        String base = text.substring(GRANTED.length(), end < 0 ? text.length() : end);
+        boolean handedOver = base.length() > 1 && base.charAt(0) == '0';
         int wanted = text.indexOf(WANTED);
         String behind = wanted < 0 ? "" : text.substring(wanted + WANTED.length());
-        return new AcquireReply.Granted(base, wanted >= 0, text.contains(TOLD), behind);
+        return new AcquireReply.Granted(
+                Long.parseLong(base), wanted >= 0 || handedOver, text.contains(TOLD), handedOver, behind);
     }
 
     @Override

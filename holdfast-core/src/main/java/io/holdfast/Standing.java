@@ -43,6 +43,15 @@ final class Standing {
         bid.stands();
     }
 
+    /**
+     * What word has brought, if that is all an answer could: the lock became this bid's after its only question was sent, and
+     * for the whole TTL from then on. It is not known how old the word is; what is left of that time decides. Null to ask.
+     */
+    AcquireReply.@Nullable Granted handedOver(long now) {
+        AcquireReply.Granted grant = bid.takeHandedOver();
+        return grant != null && Hold.wouldBeFresh(bid.options, now - askedAt) ? grant : null;
+    }
+
     /** Whether an answer is overdue. */
     boolean isHung(long now, Duration commandTimeout) {
         return asking && now - askedAt > commandTimeout.toNanos();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.holdfast;
 
+import io.holdfast.spi.AcquireReply;
 import io.holdfast.spi.Signals;
 import java.util.ArrayList;
 import java.util.List;
@@ -98,13 +99,22 @@ final class Switchboard implements Signals {
 
     @Override
     public void granted(String word) {
+        called(word, null);
+    }
+
+    @Override
+    public void handedOver(String word, AcquireReply.Granted grant) {
+        called(word, grant);
+    }
+
+    private void called(String word, AcquireReply.@Nullable Granted grant) {
         TokenId id = TokenId.ofWord(word);
         Bid bid = id == null ? null : bids.get(id);
         if (bid == null) {
             engine.cleaner.passedOn(word); // to one who has left, and could not say so yet
             return;
         }
-        bid.called();
+        bid.called(grant);
         if (bid.isOver()) { // its caller was served by another's grant, or is just leaving: nobody is to wait for it
             engine.cleaner.leave(bid.target());
         }

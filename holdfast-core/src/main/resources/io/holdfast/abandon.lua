@@ -8,7 +8,7 @@
 -- include: common
 -- include: queue
 local lock, counter, queue, token = KEYS[1], KEYS[2], KEYS[3], ARGV[1]
-redis.call('ZREM', queue, 'f' .. token, 'u' .. token, 'w' .. token)
+redis.call('ZREM', queue, 'F' .. token, 'f' .. token, 'u' .. token, 'w' .. token)
 local value = redis.pcall('GET', lock)
 if type(value) ~= 'string' or not is_mine(value, token) then return 0 end
 pass_on(lock, counter, queue)

@@ -1,21 +1,24 @@
 -- Shared: put in place of the line that includes it when a script is loaded. Needs fence and common.
 -- The queue is a sorted set of who waits, by time of arrival. An entry is a letter and a token: 'f' and 'u' are granted the
--- lock, with and without a fence; 'w' is only woken, because other libraries compete for the same key.
+-- lock, with and without a fence; 'F' may be granted it for the whole life its token names; 'w' is only woken, because other
+-- libraries compete for the same key.
 
 -- Tells the process of a token something; whether anybody listened. An ACL may refuse: that must not end a script half-way.
-local function tell(counter, token, letter)
+local function tell(counter, token, letter, more)
   local channel = string.sub(counter, 1, -6) .. 'ch:' .. string.sub(token, 23, 34) -- 'fence' makes way
-  local heard = redis.pcall('PUBLISH', channel, letter .. string.sub(token, 1, 34))
+  local heard = redis.pcall('PUBLISH', channel, letter .. string.sub(token, 1, 34) .. (more or ''))
   return type(heard) == 'number' and heard > 0
 end
 
 -- Lets a holder of ours know that its lock is wanted. One that will not wait does not disturb its own process; one that was
--- only just passed the lock, which a life of hardly less than a second tells, sees the queue when it confirms. Any other holder
--- in its last second must hear of it, or it deletes the lock without a look at the queue.
+-- handed the lock, which the zero before its fence base tells, reckons with others anyway; one that was only just passed it for
+-- a moment, which a life of hardly less than a second tells, sees the queue when it confirms. Any other holder in its last
+-- second must hear of it, or it deletes the lock without a look at the queue.
 local function want(counter, holder, life, passer_by)
   local own = passer_by and string.sub(holder, 23, 34) == string.sub(passer_by, 23, 34)
   local most = longest_life(holder)
-  if most and not own and (life > 1000 or life < 900 or most <= 1000) then tell(counter, holder, 'w') end
+  if not most or own or string.find(holder, '#0', 35, true) then return end
+  if life > 1000 or life < 900 or most <= 1000 then tell(counter, holder, 'w') end
 end
 
 -- Lists a waiter, once; whether it is listed. Without memory it is not: busy is still the true answer. One that has gone deaf
@@ -43,11 +46,18 @@ end
 local function behind(queue, token)
   local ids, process = {}, string.sub(token, 23, 34)
   for place = 0, 30 do
-    local entry = redis.call('ZRANGE', queue, place, place)[1]
+    local entry = redis.pcall('ZRANGE', queue, place, place)[1] -- without the permission: nobody
     if not entry or string.sub(entry, 24, 35) ~= process then break end
     ids[place + 1] = string.sub(entry, 2, 35)
   end
   return table.concat(ids)
+end
+
+-- Hands the lock over for good to one that asked only just now, and so is there: the word is all it needs. It is sent last,
+-- for it is believed. Of the others one may have been paused for long, and gets the lock for a moment.
+local function hand_over(lock, counter, queue, token, fence)
+  redis.call('SET', lock, token .. '#0' .. fence, 'PX', longest_life(token))
+  return tell(counter, token, 'G', fence .. behind(queue, token))
 end
 
 -- Gives the lock to the first in the queue whose process hears of it, for a moment: it confirms by acquiring. With nobody
@@ -55,12 +65,16 @@ end
 -- The caller itself, when it is in the queue, needs no message and gets its whole ttl; then its value is returned.
 local function pass_on(lock, counter, queue, me, ttl, floor)
   for _ = 1, 64 do
-    local entry = redis.call('ZPOPMIN', queue)[1]
+    local popped = redis.call('ZPOPMIN', queue)
+    local entry, arrived = popped[1], popped[2]
     if not entry then break end
     local kind, token = string.sub(entry, 1, 1), string.sub(entry, 2)
-    if entry == me or tell(counter, token, 'g') then
+    local fence = (kind == 'F' or kind == 'f') and next_fence(counter, floor or '')
+    if kind == 'F' and entry ~= me and fence - arrived <= 10000 then
+      if hand_over(lock, counter, queue, token, fence) then return end
+    elseif entry == me or tell(counter, token, 'g') then
       if kind == 'w' then break end
-      local value = kind == 'u' and token or token .. '#' .. next_fence(counter, floor or '')
+      local value = fence and token .. '#' .. fence or token
       local life = entry == me and ttl or math.min(1000, longest_life(token) or 1000)
       redis.call('SET', lock, value, 'PX', life)
       return entry == me and value

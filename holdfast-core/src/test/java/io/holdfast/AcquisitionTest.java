@@ -3,6 +3,7 @@ package io.holdfast;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.spi.AcquireReply;
 import io.holdfast.spi.InMemoryBackend;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.LockName;
@@ -74,7 +75,7 @@ class AcquisitionTest {
     void bid_whoseHoldWasLost_isNeitherSentNorListed() {
         Bid bid = new Bid(store, name, LockOptions.builder().build(), engine.tokens);
         engine.switchboard.add(bid);
-        engine.keeper.lose(new Hold(bid, 1, clock.nanoTime()), LostReason.GONE);
+        engine.keeper.lose(new Hold(bid, new AcquireReply.Granted(1, false, false), clock.nanoTime()), LostReason.GONE);
 
         assertOver(bid);
     }

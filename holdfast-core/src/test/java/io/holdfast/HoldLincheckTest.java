@@ -3,6 +3,7 @@ package io.holdfast;
 
 import static org.jetbrains.lincheck.datastructures.ManagedStrategyGuaranteeKt.forClasses;
 
+import io.holdfast.spi.AcquireReply;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -50,8 +51,10 @@ class HoldLincheckTest {
         private static final Tokens TOKENS = new Tokens("host-a/4711");
 
         private final AtomicInteger ends = new AtomicInteger();
-        private final Hold hold =
-                new Hold(new Bid(new OneLockStore(), LincheckSetting.NAME, LincheckSetting.OPTIONS, TOKENS), 7, 0);
+        private final Hold hold = new Hold(
+                new Bid(new OneLockStore(), LincheckSetting.NAME, LincheckSetting.OPTIONS, TOKENS),
+                new AcquireReply.Granted(7, false, false),
+                0);
 
         @Operation
         public boolean release() {

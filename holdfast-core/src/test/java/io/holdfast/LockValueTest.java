@@ -25,10 +25,10 @@ class LockValueTest {
     @Test
     void fenced_thenParsed_isTheSame() {
         String token = new Tokens("host/1").next(86_400_000);
-        LockValue value = LockValue.parse(LockValue.fenced(token, 42)).orElseThrow();
+        LockValue value = LockValue.parse(LockValue.fenced(token, 42, false)).orElseThrow();
 
         assertThat(value).isEqualTo(new LockValue(token, 86_400_000, "host/1", 42));
-        assertThat(LockValue.fenced(token, 0)).isEqualTo(token);
+        assertThat(LockValue.fenced(token, 0, false)).isEqualTo(token);
     }
 
     @ParameterizedTest

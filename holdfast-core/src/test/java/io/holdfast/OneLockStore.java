@@ -60,7 +60,7 @@ final class OneLockStore implements LockBackend {
     @Override
     public CompletionStage<ReleaseReply> release(ReleaseRequest request) {
         return answer(() -> {
-            boolean mine = holder != null && request.value().equals(LockValue.fenced(holder, fence));
+            boolean mine = holder != null && request.value().equals(LockValue.fenced(holder, fence, false));
             AcquireRequest again = request.again();
             if (again != null && !again.token().equals(holder) && !abandoned.contains(again.token())) {
                 join(again.token());
@@ -109,7 +109,7 @@ final class OneLockStore implements LockBackend {
     }
 
     private RenewReply renewed(RenewRequest request) {
-        boolean mine = holder != null && request.value().equals(LockValue.fenced(holder, fence));
+        boolean mine = holder != null && request.value().equals(LockValue.fenced(holder, fence, false));
         return mine ? new RenewReply.Renewed() : new RenewReply.Gone();
     }
 

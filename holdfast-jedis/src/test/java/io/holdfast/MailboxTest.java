@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.embedded.EmbeddedRedis;
 import io.holdfast.jedis.JedisConnector;
+import io.holdfast.spi.AcquireReply;
 import io.holdfast.spi.RedisAddress;
 import io.holdfast.spi.RedisConnector;
 import io.holdfast.spi.RedisReplyException;
@@ -82,6 +83,18 @@ class MailboxTest {
     }
 
     @Test
+    void lockHandedOver_comesWithItsFenceBase_andWithThoseBehind() {
+        open();
+
+        publish("G" + ID + "1763242798123456");
+        publish("G" + ID + "1763242798123456" + ID + ID);
+
+        String handedOver = "handed over " + ID + " 1763242798123456";
+        await().untilAsserted(() ->
+                assertThat(heard.words).containsExactly(INTERRUPTED, handedOver + " ", handedOver + " " + ID + ID));
+    }
+
+    @Test
     void badMessages_areIgnored_andEndNothing() {
         open();
 
@@ -89,6 +102,11 @@ class MailboxTest {
                 List.of("", "g", "g" + ID + "x", "x" + ID, "g" + ID.substring(1), "\uD83D\uDD12", "锁".repeat(35))) {
             publish(bad);
         }
+        for (String bad : List.of("", "0763242798123456", "176324279812345", "17632427981234567", "176324279812345x")) {
+            publish("G" + ID + bad);
+        }
+        publish("G" + ID + "1763242798123456" + ID.substring(1));
+        publish("G" + ID + "1763242798123456" + ID.repeat(32));
         publish("x".repeat(1 << 20));
         publish("g" + ID);
 
@@ -321,6 +339,11 @@ class MailboxTest {
         @Override
         public void granted(String id) {
             hear("granted " + id);
+        }
+
+        @Override
+        public void handedOver(String id, AcquireReply.Granted grant) {
+            hear("handed over " + id + " " + grant.fenceBase() + " " + grant.behind());
         }
 
         @Override

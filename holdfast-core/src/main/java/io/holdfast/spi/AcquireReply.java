@@ -13,13 +13,16 @@ public sealed interface AcquireReply {
      * @param wanted whether others wait for it already
      * @param told whether word of it must have been sent before: it was passed on, to somebody in the queue. Unless the caller
      *     stood there, it repeats a grant
+     * @param handedOver whether it was passed on for good and not for a moment, which a zero before the fence base at the lock key
+     *     tells: those who join the queue then do not say so
      * @param behind the ids ({@link Signals#ID_LENGTH} characters each) of those right behind in the queue of a fair lock, up to
      *     the first of another process
      */
-    record Granted(long fenceBase, boolean wanted, boolean told, String behind) implements AcquireReply {
-        /** With nobody of the same process behind. */
+    record Granted(long fenceBase, boolean wanted, boolean told, boolean handedOver, String behind)
+            implements AcquireReply {
+        /** Not handed over, and with nobody of the same process behind. */
         public Granted(long fenceBase, boolean wanted, boolean told) {
-            this(fenceBase, wanted, told, "");
+            this(fenceBase, wanted, told, false, "");
         }
     }
 

@@ -30,8 +30,9 @@ public record AcquireRequest(
         return fenceFloor >= 0;
     }
 
-    /** What stands in the queue for this try. */
+    /** What stands in the queue for this try. An owner's holds are written by its own acquire only, so that has to confirm. */
     public String queueEntry() {
-        return name.queueEntry(token, fenced());
+        boolean whole = owner == null && token.startsWith("." + ttlMillis + "~", Signals.ID_LENGTH);
+        return name.queueEntry(token, fenced(), whole);
     }
 }

@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The verbs inside this process: the fall-back when Redis is down, and the store behind the test kit. It keeps what the
- * scripts keep and answers as they do, on the injected clock. Thread-safe, never fails.
+ * scripts keep and answers as they do, on the injected clock; but it passes a lock on for a moment only, as there is no way to
+ * Redis that anybody could be spared. Thread-safe, never fails.
  */
 public final class InMemoryBackend implements LockBackend {
     private static final long PROVISIONAL_MILLIS = 1_000;
@@ -86,6 +87,7 @@ public final class InMemoryBackend implements LockBackend {
                 mark.isEmpty() ? 0 : Long.parseLong(mark.substring(1)),
                 !queues.entries(to.name()).isEmpty(),
                 false, // no word is lost here
+                false,
                 to.fair() && to.owner() == null ? queues.behind(to.name(), to.token()) : "");
     }
 
@@ -242,7 +244,10 @@ public final class InMemoryBackend implements LockBackend {
         String token = entry.substring(1);
         long floor = caller == null ? 0 : caller.fenceFloor();
         long most = Math.min(PROVISIONAL_MILLIS, Value.longestLife(token));
-        Value passed = new Value(entry.charAt(0) == 'f' ? token + '#' + fences.next(name.fenceKey(), floor) : token);
+        Value passed = new Value(
+                Character.toLowerCase(entry.charAt(0)) == 'f'
+                        ? token + '#' + fences.next(name.fenceKey(), floor)
+                        : token);
         passed.endsAt = in(caller != null && entry.equals(own) ? caller.ttlMillis() : most);
         values.put(name.lockKey(), passed);
     }

@@ -24,9 +24,13 @@ public record LockName(String key, String lockPrefix, String companionPrefix) {
         return companionPrefix + ":fence";
     }
 
-    /** What stands in the queue for a token: the letter says what the scripts may do for it. */
-    public String queueEntry(String token, boolean fenced) {
-        return (isExact() ? "w" : fenced ? "f" : "u") + token;
+    /**
+     * What stands in the queue for a token: the letter says what the scripts may do for it.
+     *
+     * @param whole whether it may be granted, with a fence, for the whole life that its token names
+     */
+    public String queueEntry(String token, boolean fenced, boolean whole) {
+        return (isExact() ? "w" : !fenced ? "u" : whole ? "F" : "f") + token;
     }
 
     /** Whether other libraries may compete for the same key: such a lock is never passed on, or their polls would starve. */

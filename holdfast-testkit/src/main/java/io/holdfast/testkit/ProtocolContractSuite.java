@@ -154,6 +154,14 @@ public abstract class ProtocolContractSuite {
     }
 
     @Nested
+    class HandedOver extends HandedOverContract {
+        @Override
+        protected Target target() {
+            return here();
+        }
+    }
+
+    @Nested
     class HandOver extends HandOverContract {
         @Override
         protected Target target() {

@@ -21,6 +21,9 @@ public abstract class WaitingContract extends ProtocolContract {
     /** Longer than any test: only a release, never the end of a lease, can let a waiter in. */
     protected static final Duration TTL = Duration.ofSeconds(30);
 
+    /** Whoever arrived longer ago than this is passed a lock for a moment only: who is faster is handed it for good. */
+    private static final long LONG_MICROS = 10_000;
+
     private static final Duration PATIENCE = Duration.ofSeconds(20);
 
     private final List<CompletableFuture<Lease>> waiters = new ArrayList<>();
@@ -88,17 +91,34 @@ public abstract class WaitingContract extends ProtocolContract {
         return "holdfast:ch:" + any.token().substring(22, 34);
     }
 
-    /** Waits for the lock in the background, as one that was already listed when this returns. */
+    /** Waits for the lock in the background, as one that has been listed for long when this returns. */
     protected final CompletableFuture<Lease> queue(Holdfast process) {
         return queue(process, options -> options.ttl(TTL));
     }
 
     /** The same on other terms. */
     protected final CompletableFuture<Lease> queue(Holdfast process, Consumer<LockOptions.Builder> terms) {
-        int before = queued().size();
+        List<String> before = queued();
         CompletableFuture<Lease> waiter = waiting(process, terms);
-        await().until(() -> queued().size() == before + 1);
+        await().until(() -> queued().size() == before.size() + 1);
+        long since = serverMicros();
+        await().until(() -> serverMicros() - since > LONG_MICROS);
         return waiter;
+    }
+
+    /** Makes an entry one that has arrived in this very moment, and behind all others; and so it stays for a minute. */
+    protected final void arrivedJustNow(String entry) {
+        raw().call("ZADD", queueKey(), "XX", inAMinute(), entry);
+    }
+
+    /** Later than any other, and not long ago for a minute to come. */
+    protected final String inAMinute() {
+        return Long.toString(serverMicros() + 60_000_000);
+    }
+
+    private long serverMicros() {
+        List<?> time = (List<?>) Objects.requireNonNull(raw().call("TIME"));
+        return Long.parseLong(time.get(0) + String.format("%06d", Long.parseLong(String.valueOf(time.get(1)))));
     }
 
     /** Waits for the lock in the background, listed or not. */
@@ -131,16 +151,16 @@ public abstract class WaitingContract extends ProtocolContract {
 
     /** The grants that were published, by the id they were for. */
     protected final List<String> toldOfTheirTurn(Monitor monitor) {
-        return published(monitor, "g");
+        return published(monitor, "[gG]");
     }
 
-    /** The messages of a kind that scripts published, by the id they were for. */
+    /** The messages of a kind, given as a pattern of its letter, that scripts published, by the id they were for. */
     protected final List<String> published(Monitor monitor, String kind) {
         return monitor.lines().stream()
                 .filter(line -> line.contains(" lua] \"PUBLISH\""))
                 .map(line -> line.split("\"", -1)[5])
-                .filter(message -> message.startsWith(kind))
-                .map(message -> message.substring(1))
+                .filter(message -> message.matches(kind + ".{34,}"))
+                .map(message -> message.substring(1, 35))
                 .toList();
     }
 
