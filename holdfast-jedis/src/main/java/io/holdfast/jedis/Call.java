@@ -25,6 +25,7 @@ final class Call {
     // Written before done.
     private @Nullable Object reply;
     private @Nullable RuntimeException failure;
+    private boolean hasOutcome;
     private volatile boolean done;
 
     Call(RedisCommand command) {
@@ -50,6 +51,16 @@ final class Call {
         return taken;
     }
 
+    /** Hands it the lane it was sent along on, to read what comes; false when it has left. */
+    boolean read(Lane used) {
+        boolean taken = state.compareAndSet(Fate.SENT_ALONG, used);
+        if (taken) {
+            LockSupport.unpark(caller);
+        }
+        return taken;
+    }
+
+    /** What it was handed to use; null when others do all. */
     @Nullable
     Lane lane() {
         return state.get() instanceof Lane lane ? lane : null;
@@ -57,16 +68,22 @@ final class Call {
 
     void answered(@Nullable Object value) {
         reply = value;
-        finish();
+        hasOutcome = true;
     }
 
     void failed(RuntimeException reason) {
         failure = reason;
-        finish();
+        hasOutcome = true;
     }
 
+    /** For the thread that reads: whether there is something to tell. */
+    boolean hasOutcome() {
+        return hasOutcome;
+    }
+
+    /** Lets its own thread go on. */
     @SuppressWarnings("ReferenceEquality") // that very thread
-    private void finish() {
+    void tell() {
         done = true;
         if (caller != Thread.currentThread()) {
             LockSupport.unpark(caller);
@@ -95,15 +112,19 @@ final class Call {
         }
     }
 
-    /** Until it is done, for that long at most. Not ended by an interrupt, which is kept: the command is under way. */
+    /**
+     * Until it is done, or is to read the reply itself, for that long at most; then it has left. Not ended by an interrupt, which is
+     * kept: the command is under way.
+     */
     void awaitReply(long nanos) {
         long until = System.nanoTime() + nanos;
         boolean interrupted = false;
         long left;
-        while (!done && (left = until - System.nanoTime()) > 0) {
+        while (!done && state.get() == Fate.SENT_ALONG && (left = until - System.nanoTime()) > 0) {
             LockSupport.parkNanos(this, left);
             interrupted |= Thread.interrupted();
         }
+        state.compareAndSet(Fate.SENT_ALONG, Fate.LEFT);
         if (interrupted) {
             caller.interrupt();
         }

@@ -3,6 +3,8 @@ package io.holdfast.jedis;
 
 import io.holdfast.spi.MonotonicClock;
 import io.holdfast.spi.RedisCommand;
+import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.Connection;
 import redis.clients.jedis.exceptions.JedisException;
@@ -17,6 +19,8 @@ final class Lane {
     private @Nullable Connection connection;
     private long usedAt;
     private int generation;
+    /** Sent on it, and not answered yet. */
+    private List<Call> sentAhead = List.of();
 
     Lane(PoolExchange<Connection> pool, MonotonicClock clock) {
         this.pool = pool;
@@ -34,6 +38,21 @@ final class Lane {
         Connection fresh = pool.borrow(command);
         connection = fresh;
         return fresh;
+    }
+
+    void sentAhead(List<Call> calls) {
+        sentAhead = calls;
+    }
+
+    List<Call> takeSentAhead() {
+        List<Call> calls = sentAhead;
+        sentAhead = List.of();
+        return calls;
+    }
+
+    /** The connection on which something was sent ahead. */
+    Connection inUse() {
+        return Objects.requireNonNull(connection);
     }
 
     /** After use: whether the connection can be used again. */

@@ -16,8 +16,9 @@ import redis.clients.jedis.exceptions.JedisException;
 
 /**
  * Few connections for many threads, in front of the connector's own pool. A thread that finds a lane free uses it; the others
- * queue up, and whoever gets a lane next sends along what is queued, in one write. That saves the server most of its work
- * under load, which is reading and writing sockets.
+ * queue up, and whoever has a lane sends along what is queued, in one write. That saves the server most of its work
+ * under load, which is reading and writing sockets. Whoever has read its replies sends what is queued by then, before it tells
+ * anybody, and leaves it to one of those to read theirs: the server works while threads wake up.
  *
  * <p><b>Liveness.</b> A call that could not be sent for a while, because a connection hangs, takes one from the pool instead.
  * No call waits longer than the time-out to be sent, nor longer than that for its reply, whatever becomes of the thread that
@@ -85,11 +86,11 @@ final class LaneExchange implements Exchange {
                     ? failures.interrupted(call.command, null)
                     : failures.allInUse(call.command, null);
         }
+        call.awaitReply(timeoutNanos);
         Lane lane = call.lane();
         if (lane != null) {
             return lead(call, lane);
         }
-        call.awaitReply(timeoutNanos);
         if (!call.isDone()) {
             throw failures.unanswered(call.command);
         }
@@ -97,22 +98,28 @@ final class LaneExchange implements Exchange {
     }
 
     private @Nullable Object lead(Call call, Lane lane) {
+        List<Call> ahead = List.of();
         try {
-            Connection connection =
-                    lane.open(call.command); // first: without one the others are better off in the queue
-            exchange(batch(call), lane, connection);
+            List<Call> batch = lane.takeSentAhead();
+            if (batch.isEmpty()) {
+                Connection connection =
+                        lane.open(call.command); // first: without one the others are better off in the queue
+                ahead = exchange(withQueued(List.of(call)), false, lane, connection);
+            } else {
+                ahead = exchange(batch, true, lane, lane.inUse());
+            }
         } finally {
-            passOn(lane);
+            passOn(lane, ahead);
         }
         return call.result();
     }
 
-    private List<Call> batch(Call first) {
+    private List<Call> withQueued(List<Call> first) {
         if (queue.isEmpty()) {
-            return List.of(first);
+            return first;
         }
         List<Call> batch = new ArrayList<>(BATCH);
-        batch.add(first);
+        batch.addAll(first);
         Call next;
         while (batch.size() < BATCH && (next = queue.poll()) != null) {
             if (next.join()) {
@@ -122,24 +129,44 @@ final class LaneExchange implements Exchange {
         return batch;
     }
 
-    private void exchange(List<Call> batch, Lane lane, Connection connection) {
-        boolean whole = false;
+    /** Returns those whose commands it has sent, and left unanswered. */
+    private List<Call> exchange(List<Call> batch, boolean sent, Lane lane, Connection connection) {
+        List<Call> ahead = List.of();
+        boolean intact = false;
         try {
-            for (Call call : batch) {
-                connection.sendCommand(PoolExchange.arguments(call.command));
+            if (!sent) {
+                send(batch, connection);
             }
-            for (Call call : batch) {
-                read(call, connection);
+            batch.forEach(call -> read(call, connection));
+            if (!closed && !queue.isEmpty()) {
+                ahead = withQueued(List.of());
+                send(ahead, connection);
+                connection.getMany(0); // which flushes
             }
-            whole = true;
+            intact = !closed || !ahead.isEmpty();
         } catch (JedisException e) {
             pool.dropSiblings(e);
-            batch.stream()
-                    .filter(call -> !call.isDone())
-                    .forEach(call -> call.failed(failures.noReply(call.command, e)));
+            fail(batch, e);
+            fail(ahead, e);
+            ahead.forEach(Call::tell);
+            ahead = List.of();
         } finally {
-            lane.used(whole && !closed); // else replies of others may still come in on it
+            lane.used(intact); // else replies of others may still come in on it
         }
+        batch.forEach(Call::tell);
+        return ahead;
+    }
+
+    private static void send(List<Call> batch, Connection connection) {
+        for (Call call : batch) {
+            connection.sendCommand(PoolExchange.arguments(call.command));
+        }
+    }
+
+    private void fail(List<Call> batch, JedisException e) {
+        batch.stream()
+                .filter(call -> !call.hasOutcome())
+                .forEach(call -> call.failed(failures.noReply(call.command, e)));
     }
 
     private static void read(Call call, Connection connection) {
@@ -158,6 +185,21 @@ final class LaneExchange implements Exchange {
             }
         }
         return null;
+    }
+
+    /** To the first that waits for a reply on it. */
+    private void passOn(Lane lane, List<Call> ahead) {
+        lane.sentAhead(ahead);
+        for (Call next : ahead) {
+            if (next.read(lane)) {
+                return;
+            }
+        }
+        if (!ahead.isEmpty()) { // all of them have given up
+            lane.takeSentAhead();
+            lane.used(false);
+        }
+        passOn(lane);
     }
 
     /** To the first in the queue, or back to where the next caller finds it. */

@@ -17,6 +17,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -60,6 +62,44 @@ class LaneExchangeTest {
         }
 
         assertThat(callers).allMatch(CompletableFuture::join);
+        exchange.close();
+    }
+
+    @Test
+    void everyCall_getsItsOwnReply_orAnError_whileConnectionsAreCut() {
+        LaneExchange exchange = exchange(50);
+        AtomicBoolean enough = new AtomicBoolean();
+        AtomicInteger answered = new AtomicInteger();
+        AtomicInteger cut = new AtomicInteger();
+        List<CompletableFuture<Boolean>> callers = new ArrayList<>();
+        for (int caller = 0; caller < 32; caller++) {
+            String name = "caller " + caller + " call ";
+            callers.add(CompletableFuture.supplyAsync(
+                    () -> {
+                        for (int i = 0; !enough.get(); i++) {
+                            try {
+                                assertThat(exchange.call(RedisCommand.keyless("ECHO", name + i)))
+                                        .isEqualTo(name + i);
+                                answered.incrementAndGet();
+                            } catch (RedisConnectionException e) {
+                                cut.incrementAndGet();
+                            }
+                        }
+                        return true;
+                    },
+                    threads));
+        }
+
+        for (int i = 1; i <= 20; i++) {
+            int before = answered.get();
+            Awaitility.await().until(() -> answered.get() > before + 200);
+            raw.call("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes");
+        }
+        enough.set(true);
+
+        assertThat(callers).allMatch(CompletableFuture::join);
+        assertThat(cut).as("calls that met it").hasPositiveValue();
+        assertThat(exchange.call(RedisCommand.keyless("ECHO", "again"))).isEqualTo("again");
         exchange.close();
     }
 
