@@ -135,7 +135,10 @@ public final class Holdfast implements LockManager, AutoCloseable {
         return overseer.forceRelease(keys.name(key), OptionalLong.empty());
     }
 
-    /** Like {@link #forceRelease(String)}, but only from the grant with that fencing token, as {@link #inspect} told it. */
+    /**
+     * Like {@link #forceRelease(String)}, but only from the grant with that fencing token, as {@link #inspect} told it; 0 for one
+     * that has none, as a lock without fencing or of another library.
+     */
     public Optional<LockInfo.Holder> forceRelease(String key, long fencingToken) {
         return overseer.forceRelease(keys.name(key), OptionalLong.of(fencingToken));
     }

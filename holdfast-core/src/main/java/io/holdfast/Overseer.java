@@ -71,10 +71,15 @@ final class Overseer {
         return Optional.of(holder);
     }
 
+    /** Without an expectation any grant will do; zero expects one without a fencing token. */
     private static boolean isOfGrant(LockInfo.Holder holder, OptionalLong expected) {
-        return expected.isEmpty()
-                || (holder.fencingToken().isPresent()
-                        && Fence.base(holder.fencingToken().getAsLong()) == Fence.base(expected.getAsLong()));
+        OptionalLong actual = holder.fencingToken();
+        if (expected.isEmpty()) {
+            return true;
+        }
+        return actual.isEmpty()
+                ? expected.getAsLong() == 0
+                : Fence.base(actual.getAsLong()) == Fence.base(expected.getAsLong());
     }
 
     /** Holders of this process need not wait for a renewal to learn of it. Holds of one owner share the fence only. */

@@ -181,4 +181,20 @@ public abstract class ForceReleaseContract extends LockContract {
         assertThat(stuck.isHeld()).isFalse();
         assertThat(backdoor.keysContaining(key)).isEmpty();
     }
+
+    @Test
+    void forceRelease_ofAGrantWithoutToken_takesNoOtherGrant() {
+        Lease fenced = holder().tryLock(key, TTL).orElseThrow();
+
+        assertThat(locks.forceRelease(key, 0)).as("it has a token").isEmpty();
+        assertThat(backdoor.get(lockKey())).isEqualTo(fenced.token());
+        fenced.release();
+        Lease unfenced =
+                holder().lock(key, options -> options.ttl(TTL).fencing(false)).acquire();
+
+        assertThat(locks.forceRelease(key, 1)).as("it has no such token").isEmpty();
+        assertThat(backdoor.get(lockKey())).isEqualTo(unfenced.token());
+        assertThat(locks.forceRelease(key, 0)).isPresent();
+        assertThat(backdoor.keysContaining(key)).isEmpty();
+    }
 }
