@@ -10,6 +10,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandi
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator;
 import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -39,8 +40,12 @@ public class LockActuatorAutoConfiguration {
 
         @Bean
         @ConditionalOnMissingBean
-        LocksEndpoint locksEndpoint(Holdfast locks, LockContention contention, LocksEndpointProperties properties) {
-            return new LocksEndpoint(locks, contention, properties.forceRelease());
+        LocksEndpoint locksEndpoint(
+                Holdfast locks,
+                LockContention contention,
+                LocksEndpointProperties properties,
+                ApplicationEventPublisher events) {
+            return new LocksEndpoint(locks, contention, properties.forceRelease(), events);
         }
     }
 

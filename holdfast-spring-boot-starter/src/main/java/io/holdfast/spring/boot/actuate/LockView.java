@@ -89,6 +89,17 @@ final class LockView {
     /** What came of taking a lock away. */
     record Released(String key, boolean released, @Nullable Holder from) {}
 
+    /** Another grant has the lock than the one that was to end. */
+    record Conflict(String error, Lock now) {
+
+        static Conflict of(long expected, LockInfo now) {
+            return new Conflict(
+                    "nothing was taken: the lock is held, but not "
+                            + (expected == 0 ? "by a grant without a fencing token" : "with fencing token " + expected),
+                    Lock.of(now));
+        }
+    }
+
     /** Why something was not done. */
     record Refusal(String error) {}
 

@@ -6,14 +6,11 @@ import io.holdfast.Holdfast;
 import io.holdfast.LockBackendException;
 import io.holdfast.LockInfo;
 import io.holdfast.WaitingAcquire;
-import java.security.Principal;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import org.springframework.boot.actuate.endpoint.SecurityContext;
 import org.springframework.boot.actuate.endpoint.annotation.DeleteOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
@@ -21,6 +18,7 @@ import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
 import org.springframework.boot.actuate.endpoint.annotation.Selector.Match;
 import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
+import org.springframework.context.ApplicationEventPublisher;
 
 /**
  * The actuator's endpoint {@code locks}:
@@ -28,28 +26,31 @@ import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
  * <ul>
  *   <li>{@code GET locks}: what this process holds and waits for, and which locks are contended; no I/O;
  *   <li>{@code GET locks/order:42}: who holds that lock, since when, for how long, and who waits, as Redis knows it;
- *   <li>{@code DELETE locks/order:42}: takes it from whoever holds it, where {@code management.endpoint.locks.force-release}
- *       allows that; with {@code ?fencingToken=…} only from the grant with that token.
+ *   <li>{@code DELETE locks/order:42?fencingToken=…&reason=…}: takes it from the grant with that fencing token and from no other,
+ *       where {@code management.endpoint.locks.force-release} allows that, and writes down who did it and why.
  * </ul>
  *
  * <p>Slashes in a key stay slashes; other characters that a path can't have are encoded as usual.
  */
 @Endpoint(id = "locks")
 public class LocksEndpoint {
-    private static final Logger log = LoggerFactory.getLogger(LocksEndpoint.class);
     private static final int MOST_SHOWN = 1_000;
     private static final int MOST_LABELS = 20;
     private static final int FORBIDDEN = 403;
+    private static final int CONFLICT = 409;
 
     private final Holdfast locks;
     private final LockContention contention;
     private final boolean mayForceRelease;
+    private final ForceReleaseAudit audit;
 
-    /** Of that process; {@code mayForceRelease} allows {@code DELETE}. */
-    public LocksEndpoint(Holdfast locks, LockContention contention, boolean mayForceRelease) {
+    /** Of that process; {@code mayForceRelease} allows {@code DELETE}, and {@code events} gets an audit event of each. */
+    public LocksEndpoint(
+            Holdfast locks, LockContention contention, boolean mayForceRelease, ApplicationEventPublisher events) {
         this.locks = locks;
         this.contention = contention;
         this.mayForceRelease = mayForceRelease;
+        this.audit = new ForceReleaseAudit(events);
     }
 
     @ReadOperation
@@ -81,28 +82,41 @@ public class LocksEndpoint {
     WebEndpointResponse<?> forceRelease(
             @Selector(match = Match.ALL_REMAINING) String[] key,
             @Nullable Long fencingToken,
+            @Nullable String reason,
             @Nullable SecurityContext security) {
         if (!mayForceRelease) {
             return refusal(
                     FORBIDDEN,
                     "taking locks away is not allowed here; management.endpoint.locks.force-release=true allows it");
         }
-        return answer(() -> {
-            String name = whole(key);
-            Optional<LockInfo.Holder> from =
-                    fencingToken == null ? locks.forceRelease(name) : locks.forceRelease(name, fencingToken);
-            log.warn(
-                    "{} asked to force-release lock {}: {}",
-                    who(security),
-                    name,
-                    from.isPresent() ? "done" : "nothing was held, or another grant");
+        return answer(() -> forceRelease(ForceReleaseAudit.Request.of(whole(key), fencingToken, reason, security)));
+    }
+
+    private WebEndpointResponse<?> forceRelease(ForceReleaseAudit.Request request) {
+        try {
+            Optional<LockInfo.Holder> from = locks.forceRelease(request.key(), request.fencingToken());
+            if (from.isEmpty()) {
+                return notTaken(request);
+            }
+            audit.record(request, "done");
             return new WebEndpointResponse<>(
-                    new LockView.Released(
-                            name,
-                            from.isPresent(),
-                            from.map(LockView.Holder::of).orElse(null)),
-                    from.isPresent() ? WebEndpointResponse.STATUS_OK : WebEndpointResponse.STATUS_NOT_FOUND);
-        });
+                    new LockView.Released(request.key(), true, LockView.Holder.of(from.get())));
+        } catch (LockBackendException down) {
+            audit.record(request, "failed, the lock may have been taken");
+            throw down;
+        }
+    }
+
+    /** A second look: it is for the operator only, since nothing was changed. */
+    private WebEndpointResponse<?> notTaken(ForceReleaseAudit.Request request) {
+        LockInfo now = locks.inspect(request.key());
+        if (!now.isHeld()) {
+            audit.record(request, "refused, nobody held it");
+            return new WebEndpointResponse<>(
+                    new LockView.Released(request.key(), false, null), WebEndpointResponse.STATUS_NOT_FOUND);
+        }
+        audit.record(request, "refused, it is another grant's");
+        return new WebEndpointResponse<>(LockView.Conflict.of(request.fencingToken(), now), CONFLICT);
     }
 
     private static WebEndpointResponse<?> answer(Supplier<WebEndpointResponse<?>> work) {
@@ -121,10 +135,5 @@ public class LocksEndpoint {
 
     private static String whole(String[] key) {
         return String.join("/", key);
-    }
-
-    private static String who(@Nullable SecurityContext security) {
-        Principal principal = security == null ? null : security.getPrincipal();
-        return principal == null ? "Somebody unnamed" : principal.getName();
     }
 }

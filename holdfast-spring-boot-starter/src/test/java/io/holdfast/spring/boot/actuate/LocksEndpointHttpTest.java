@@ -70,8 +70,7 @@ class LocksEndpointHttpTest {
                         "logging.level.root=warn",
                         "management.endpoints.web.exposure.include=locks,health",
                         "management.endpoint.health.show-components=always",
-                        "management.endpoint.health.show-details=always",
-                        "management.endpoint.locks.force-release=true")
+                        "management.endpoint.health.show-details=always")
                 .run();
         locks = application.getBean(Holdfast.class);
         elsewhere = process(server).note("host-b/4711").build();
@@ -179,37 +178,6 @@ class LocksEndpointHttpTest {
         assertThat(answer.body().at("/error").asString()).contains("Redis could not be asked");
         server.restart();
         await().ignoreExceptions().until(() -> !locks.inspect("order:42").isHeld());
-    }
-
-    @Test
-    void delete_held_takesItAndSaysFromWhom() throws Exception {
-        Lease held = elsewhere.tryLock("invoices/2026/07:pdf", TTL).orElseThrow();
-
-        Answer answer = send("DELETE", "locks/invoices/2026/07:pdf");
-
-        assertThat(answer.status()).isEqualTo(200);
-        assertThat(answer.body().at("/released").asBoolean()).isTrue();
-        assertThat(answer.body().at("/from/process").asString()).isEqualTo("host-b/4711");
-        assertThat(answer.text()).as("no token").doesNotContain(held.token().substring(0, 22));
-        assertThat(locks.inspect("invoices/2026/07:pdf").isHeld()).isFalse();
-        assertThat(send("DELETE", "locks/invoices/2026/07:pdf").status())
-                .as("nothing there")
-                .isEqualTo(404);
-    }
-
-    @Test
-    void delete_withAFencingToken_takesThatGrantOnly() throws Exception {
-        Lease held = elsewhere.tryLock("order:42", TTL).orElseThrow();
-        long token = held.fencingToken();
-
-        assertThat(send("DELETE", "locks/order:42?fencingToken=" + (token - 1024))
-                        .status())
-                .as("an earlier grant")
-                .isEqualTo(404);
-        assertThat(locks.inspect("order:42").isHeld()).isTrue();
-        assertThat(send("DELETE", "locks/order:42?fencingToken=" + token).status())
-                .isEqualTo(200);
-        assertThat(locks.inspect("order:42").isHeld()).isFalse();
     }
 
     @Test
