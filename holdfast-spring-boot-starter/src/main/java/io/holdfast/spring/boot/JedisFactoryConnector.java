@@ -26,9 +26,11 @@ final class JedisFactoryConnector extends FactoryConnector {
      * its own to the same address.
      */
     static RedisConnector of(JedisConnectionFactory factory) {
-        return factory.isUseUnifiedJedis()
-                ? new JedisFactoryConnector(factory)
-                : JedisConnector.connect(address(factory));
+        if (!factory.isUseUnifiedJedis()) {
+            return JedisConnector.connect(address(factory));
+        }
+        HostCheck.warnIfMissing(factory.getClientConfiguration());
+        return new JedisFactoryConnector(factory);
     }
 
     @Override

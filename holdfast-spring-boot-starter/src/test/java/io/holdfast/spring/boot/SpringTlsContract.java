@@ -15,20 +15,33 @@ import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfigurat
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
 
-/** {@code spring.data.redis.ssl.enabled}: the application's Lettuce client checks certificate and host name for the locks. */
-class TlsTest extends ConnectorTlsContract {
+/** {@code spring.data.redis.ssl.*}: locks on the application's own client go through TLS as it is set up there. */
+abstract class SpringTlsContract extends ConnectorTlsContract {
     private final List<ConfigurableApplicationContext> applications = new ArrayList<>();
+    private final String client;
+    private final Class<?> configuration;
+
+    SpringTlsContract(String client, Class<?> configuration) {
+        this.client = client;
+        this.configuration = configuration;
+    }
+
+    /** Properties that turn TLS on. */
+    List<String> tls() {
+        return List.of("spring.data.redis.ssl.enabled=true");
+    }
 
     @Override
     protected RedisConnector connect(RedisAddress address) {
-        ConfigurableApplicationContext application = new SpringApplicationBuilder(Application.class)
+        ConfigurableApplicationContext application = new SpringApplicationBuilder(configuration)
                 .web(WebApplicationType.NONE)
+                .properties(tls().toArray(String[]::new))
                 .run(
                         "--spring.main.banner-mode=off",
+                        "--spring.data.redis.client-type=" + client,
                         "--spring.data.redis.host=" + address.host(),
                         "--spring.data.redis.port=" + address.port(),
-                        "--spring.data.redis.timeout=" + address.timeout().toMillis(),
-                        "--spring.data.redis.ssl.enabled=true");
+                        "--spring.data.redis.timeout=" + address.timeout().toMillis());
         applications.add(application);
         return application.getBean(RedisConnector.class);
     }
