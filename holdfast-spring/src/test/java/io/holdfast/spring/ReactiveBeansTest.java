@@ -69,6 +69,60 @@ class ReactiveBeansTest {
     }
 
     @Test
+    void mono_cancelled_isUnlocked() {
+        try (Rig rig = Rig.start(Orders.class)) {
+            Orders orders = rig.get(Orders.class);
+            CompletableFuture<String> never = new CompletableFuture<>();
+            Disposable subscriber = orders.pay("42", never, null).subscribe();
+            await().atMost(PATIENCE).until(() -> orders.calls() == 1);
+            assertThat(rig.isHeld("order:42")).isTrue();
+
+            subscriber.dispose();
+
+            await().atMost(PATIENCE).until(() -> !rig.isHeld("order:42"));
+            assertThat(never).as("what it waited for").isCancelled();
+        }
+    }
+
+    @Test
+    void mono_failed_isUnlockedAndFailsAsItDid() {
+        try (Rig rig = Rig.start(Orders.class)) {
+            Orders orders = rig.get(Orders.class);
+            CompletableFuture<String> work = new CompletableFuture<>();
+            CompletableFuture<String> result = orders.pay("42", work, null).toFuture();
+            await().atMost(PATIENCE).until(() -> orders.calls() == 1);
+            assertThat(rig.isHeld("order:42")).isTrue();
+
+            work.completeExceptionally(new IllegalStateException("no money"));
+
+            assertThat(result).failsWithin(PATIENCE).withThrowableThat().withMessageContaining("no money");
+            await().atMost(PATIENCE).until(() -> !rig.isHeld("order:42"));
+        }
+    }
+
+    @Test
+    void flux_fromSubscriptionToItsEnd_holdsLock() {
+        try (Rig rig = Rig.start(Orders.class)) {
+            Sinks.Many<String> lines = Sinks.many().unicast().onBackpressureBuffer();
+            List<String> seen = new CopyOnWriteArrayList<>();
+            Flux<String> locked = rig.get(Orders.class).lines("42", lines);
+            assertThat(rig.isHeld("order:42")).as("before anybody subscribes").isFalse();
+            CompletableFuture<List<String>> all =
+                    locked.doOnNext(seen::add).collectList().toFuture();
+            for (String line : List.of("one", "two")) {
+                lines.tryEmitNext(line).orThrow();
+                await().atMost(PATIENCE).until(() -> seen.contains(line));
+                assertThat(rig.isHeld("order:42")).as("after " + line).isTrue();
+            }
+
+            lines.tryEmitComplete().orThrow();
+
+            assertThat(all).succeedsWithin(PATIENCE).isEqualTo(List.of("one", "two"));
+            assertThat(rig.isHeld("order:42")).isFalse();
+        }
+    }
+
+    @Test
     void flux_cancelled_isUnlocked() {
         try (Rig rig = Rig.start(Orders.class)) {
             Sinks.Many<String> lines = Sinks.many().unicast().onBackpressureBuffer();

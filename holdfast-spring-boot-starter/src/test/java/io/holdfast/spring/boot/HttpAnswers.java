@@ -4,6 +4,7 @@ package io.holdfast.spring.boot;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.Holdfast;
+import io.holdfast.Lock;
 import io.holdfast.LockLostException;
 import io.holdfast.LockManager;
 import io.holdfast.embedded.EmbeddedRedis;
@@ -35,6 +36,9 @@ import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RestController;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
 
 /** What a caller gets over real HTTP, the same from both kinds of web application. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -80,7 +84,14 @@ abstract class HttpAnswers {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"pay", "payAsync"})
+    @ValueSource(strings = {"payMono", "payFlux"})
+    void publisher_ofAMethodWithLock_runsUnderIt(String path) throws Exception {
+        assertThat(get("/" + path + "/6").body()).contains("held: true");
+        assertThat(redis.exists("holdfast:lock:order:6")).isFalse();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"pay", "payAsync", "payMono", "payFlux"})
     void busy_isAProblemWithATimeToComeBack(String path) throws Exception {
         hold("2");
         HttpResponse<String> answer = get("/" + path + "/2");
@@ -135,8 +146,33 @@ abstract class HttpAnswers {
 
     @SpringBootConfiguration
     @EnableAutoConfiguration
-    @Import({Orders.class, OwnOrders.class, OwnAdvice.class})
+    @Import({Orders.class, ReactiveOrders.class, OwnOrders.class, OwnAdvice.class})
     static class Application {}
+
+    /** Locked by Spring's advisor, while the publisher lasts. */
+    @RestController
+    static class ReactiveOrders {
+        private final LockManager locks;
+
+        ReactiveOrders(LockManager locks) {
+            this.locks = locks;
+        }
+
+        @Lock(key = "order:{id}", ttlMs = 60_000)
+        @GetMapping("/payMono/{id}")
+        public Mono<String> payMono(@PathVariable("id") String id) {
+            // It asks Redis and blocks for that, which threads of clients and web servers must not.
+            return Mono.fromCallable(
+                            () -> "held: " + locks.inspect("order:" + id).isHeld())
+                    .subscribeOn(Schedulers.boundedElastic());
+        }
+
+        @Lock(key = "order:{id}", ttlMs = 60_000)
+        @GetMapping("/payFlux/{id}")
+        public Flux<String> payFlux(@PathVariable("id") String id) {
+            return Flux.concat(Mono.just("paid, "), payMono(id));
+        }
+    }
 
     @RestController
     static class Orders {
