@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.springframework.aot.hint.annotation.RegisterReflectionForBinding;
 import org.springframework.boot.actuate.endpoint.SecurityContext;
 import org.springframework.boot.actuate.endpoint.annotation.DeleteOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
@@ -33,6 +34,13 @@ import org.springframework.context.ApplicationEventPublisher;
  * <p>Slashes in a key stay slashes; other characters that a path can't have are encoded as usual.
  */
 @Endpoint(id = "locks")
+// Boot sees for itself only what a signature names, and these are behind a wildcard.
+@RegisterReflectionForBinding({
+    LockView.Lock.class,
+    LockView.Released.class,
+    LockView.Conflict.class,
+    LockView.Refusal.class
+})
 public class LocksEndpoint {
     private static final int MOST_SHOWN = 1_000;
     private static final int MOST_LABELS = 20;
