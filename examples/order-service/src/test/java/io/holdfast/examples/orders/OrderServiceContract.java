@@ -20,13 +20,20 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettucePoolingClientConfiguration;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -35,6 +42,7 @@ import org.springframework.transaction.support.AbstractPlatformTransactionManage
 import org.springframework.transaction.support.TransactionTemplate;
 
 /** What the service does over HTTP, whatever database it has. */
+@ExtendWith(OutputCaptureExtension.class)
 @TestInstance(Lifecycle.PER_CLASS)
 abstract class OrderServiceContract {
     private final EmbeddedRedis redis = EmbeddedRedis.start();
@@ -127,6 +135,57 @@ abstract class OrderServiceContract {
                     new Told("订单正在处理中，请稍后重试", "The order is being processed. Please try again later."),
                     language -> service.send(method, path, "", language));
         }
+    }
+
+    /** As document 003 has it: three tries, that far apart. A payment is tried once. */
+    @Test
+    void busyLock_isTriedAsOftenAsTheDocumentSays(CapturedOutput output) {
+        long id = Running.id(service.create(17).join());
+        String sn = orders().find(id).orElseThrow().sn();
+        String paid = "/status?status=PAID";
+
+        assertTries(2, 50, refusal(output, "order_update_lock:id:" + id, () -> put("/orders/" + id + paid)));
+        assertTries(2, 50, refusal(output, "order_update_lock:sn:" + sn, () -> put("/orders/sn/" + sn + paid)));
+        assertTries(2, 50, refusal(output, "order_delete_lock:" + id, () -> delete("/orders/" + id)));
+        assertTries(0, 0, refusal(output, "order:" + id, () -> service.payAsync(id)));
+        // Last, so that nothing but the pauses takes its time.
+        assertTries(2, 100, refusal(output, "order_create_lock:17", () -> service.create(17)));
+    }
+
+    private static void assertTries(int retries, int apart, MatchResult refusal) {
+        assertThat(refusal.group(1)).as(refusal.group()).isEqualTo(String.valueOf(retries));
+        assertThat(Long.parseLong(refusal.group(2))).as(refusal.group()).isGreaterThanOrEqualTo((long) retries * apart);
+    }
+
+    private MatchResult refusal(
+            CapturedOutput output, String key, Supplier<CompletableFuture<HttpResponse<String>>> call) {
+        try (Lease other = taken(key)) {
+            assertThat(call.get().join().statusCode()).isEqualTo(409);
+        }
+        return Pattern.compile("Lock not acquired: " + Pattern.quote(key) + " is busy, (\\d+) retries in (\\d+) ms")
+                .matcher(output)
+                .results()
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{}",
+                "{'items':[{'sku':'sku001','quantity':2}],'amountCents':9900}",
+                "{'userId':18,'amountCents':9900}",
+                "{'userId':18,'items':[],'amountCents':9900}",
+                "{'userId':18,'items':[{'sku':'sku001','quantity':0}],'amountCents':9900}",
+                "{'userId':18,'items':[{'sku':' ','quantity':1}],'amountCents':9900}",
+                "{'userId':18,'items':[{'sku':'sku001','quantity':1}],'amountCents':-1}",
+                "{'userId':18,'items':[{'sku':'sku001','quantity':1},{'sku':'sku001','quantity':1}],'amountCents':9900}"
+            })
+    void create_ofWhatIsNoOrder_isABadRequest(String order) {
+        HttpResponse<String> answer = service.send("POST", "/orders", order.replace('\'', '"'), "en");
+
+        assertThat(answer.statusCode()).isEqualTo(400);
+        assertThat(ordersOf(18)).isZero();
     }
 
     private record Told(String chinese, String english) {}
