@@ -55,6 +55,7 @@ final class LiveTable {
                         .map(millis -> String.format(Locale.ROOT, "%,d", millis))
                         .orElse("-"),
                 holder.map(LockInfo.Holder::fencingToken)
+                        .filter(OptionalLong::isPresent) // none in a lock of another library
                         .map(OptionalLong::getAsLong)
                         .map(token -> Long.toString(token))
                         .orElse("-"),
