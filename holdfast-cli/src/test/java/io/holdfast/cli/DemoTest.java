@@ -9,6 +9,8 @@ import io.holdfast.jedis.JedisConnector;
 import io.holdfast.spi.RedisAddress;
 import io.holdfast.spi.RedisCommand;
 import io.holdfast.spi.RedisConnector;
+import io.holdfast.testkit.history.Event;
+import io.holdfast.testkit.history.Event.Kind;
 import io.holdfast.testkit.history.History;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,6 +18,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -23,6 +26,12 @@ import org.junit.jupiter.api.io.TempDir;
 /** Whole runs, in JVMs of their own with a temporary directory of their own, so that what they leave behind is seen. */
 class DemoTest {
     private static final String SECRET = "hunter2";
+    /** What the launcher says of a terminal of 24 rows, for a JVM that it did not start. */
+    private static final Map<String, String> ON_A_TERMINAL =
+            Map.of("JAVA_TOOL_OPTIONS", "-D" + Screen.ROWS_PROPERTY + "=24");
+    /** Holder, one or two who wait, TTL, token, acquisitions, and hand-overs by p50 and p99. */
+    private static final Pattern FULL_ROW = Pattern.compile(
+            "order:\\d +worker-\\d/\\d+ +[12] +[12],?\\d+ +\\d{16,} +[1-9]\\d* +\\d+\\.\\d +[\\d,.]+\n");
 
     @TempDir
     Path temporary;
@@ -52,6 +61,27 @@ class DemoTest {
         });
         assertThat(verdict.pauses()).singleElement().matches(pause -> pause.toldLost() && pause.rejected());
         assertNothingLeft();
+
+        assertThat(demo.out().lines())
+                .as("said is what the kept histories prove")
+                .containsSequence(VerdictText.lines(verdict));
+        putAnOverlapInto(kept);
+        Verdict broken = Verdict.of(History.readAll(kept));
+        assertThat(broken.overlaps()).isNotEmpty();
+        assertThat(VerdictText.lines(broken)).last().asString().startsWith("FAILED");
+    }
+
+    /** One more history, of a process that claims to hold a lock while one of the workers does. */
+    private static void putAnOverlapInto(Path histories) {
+        Event granted = History.readAll(histories).stream()
+                .filter(event -> event.kind() == Kind.GRANTED)
+                .findFirst()
+                .orElseThrow();
+        try (History intruder = History.create(histories.resolve("intruder" + History.SUFFIX))) {
+            Event same = granted.withPid(1).withNanos(granted.nanos() + 1);
+            intruder.record(same);
+            intruder.record(new Event(same.nanos() + 1, Kind.LEFT, 1, same.op(), same.lock(), same.token(), 0));
+        }
     }
 
     @Test
@@ -70,9 +100,11 @@ class DemoTest {
                     .join();
             Path out = temporary.resolve("out.txt");
             Process demo = Command.start(
-                    temporary, Map.of(), out, temporary.resolve("err.txt"), "demo", "--redis", redis.uri());
+                    temporary, ON_A_TERMINAL, out, temporary.resolve("err.txt"), "demo", "--redis", redis.uri());
             await().atMost(Duration.ofSeconds(30))
                     .untilAsserted(() -> assertThat(keys(raw)).anyMatch(key -> key.contains(":value:order:")));
+            await().atMost(Duration.ofSeconds(20))
+                    .untilAsserted(() -> assertThat(Files.readString(out)).containsPattern(FULL_ROW));
             List<ProcessHandle> workers = demo.descendants().toList();
             assertThat(workers)
                     .hasSize(3)
