@@ -14,6 +14,7 @@ import io.holdfast.spi.Subscription;
 import java.io.File;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,21 +25,30 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.jspecify.annotations.NullUnmarked;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.AfterParameterizedClassInvocation;
+import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * TLS, for every connector. Needs a server with TLS among those that the environment variable
- * {@code HOLDFAST_TEST_SERVERS} lists (paths, separated like a class path), since the one that comes with the build has
- * none; without, the tests are skipped and say so.
+ * TLS, for every connector: always through a proxy, since the server that comes with the build has none; and by a server
+ * itself, if there is one with TLS among those that the environment variable {@code HOLDFAST_TEST_SERVERS} lists (paths,
+ * separated like a class path). Without, those tests are skipped and say so.
  */
+@ParameterizedClass(name = "{0}")
+@EnumSource(ConnectorTlsContract.End.class)
+@NullUnmarked
 public abstract class ConnectorTlsContract {
-    private static final String NOT_TESTED = "TLS IS NOT TESTED: set HOLDFAST_TEST_SERVERS to a server with TLS";
+    private static final String NOT_TESTED =
+            "A SERVER'S OWN TLS IS NOT TESTED: set HOLDFAST_TEST_SERVERS to a server with TLS";
     private static final String STORE = "javax.net.ssl.trustStore";
     private static final String STORE_PASSWORD = "javax.net.ssl.trustStorePassword";
 
@@ -47,7 +57,17 @@ public abstract class ConnectorTlsContract {
 
     private static TlsFiles files;
     private static @Nullable EmbeddedRedis server;
+    private static @Nullable TlsProxy proxy;
     private static int port;
+
+    /** Where TLS ends. */
+    enum End {
+        AT_A_PROXY,
+        AT_THE_SERVER
+    }
+
+    @Parameter
+    End end;
 
     /** For subclasses. */
     protected ConnectorTlsContract() {}
@@ -61,19 +81,37 @@ public abstract class ConnectorTlsContract {
     }
 
     @BeforeAll
-    static void startServer() throws IOException, InterruptedException, GeneralSecurityException {
-        List<Path> servers = servers();
-        Assumptions.assumeFalse(servers.isEmpty(), NOT_TESTED);
+    static void makeFiles() throws IOException, InterruptedException, GeneralSecurityException {
         files = TlsFiles.create(folder);
+    }
+
+    @BeforeParameterizedClassInvocation
+    static void start(End end) throws IOException, GeneralSecurityException {
+        if (end == End.AT_A_PROXY) {
+            EmbeddedRedis plain = EmbeddedRedis.start();
+            server = plain;
+            proxy = TlsProxy.before(new InetSocketAddress(plain.host(), plain.port()), files);
+            port = proxy.port();
+            return;
+        }
+        List<Path> servers = servers();
         List<String> failures = new ArrayList<>();
         for (int i = 0; i < servers.size() && server == null; i++) {
             server = start(servers.get(i), failures);
         }
-        Assumptions.assumeTrue(server != null, () -> NOT_TESTED + "; these have none: " + failures);
+        if (server == null) {
+            String why = servers.isEmpty() ? NOT_TESTED : NOT_TESTED + "; these have none: " + failures;
+            System.err.println(why); // Surefire only counts what is skipped
+            Assumptions.abort(why);
+        }
     }
 
-    @AfterAll
-    static void stopServer() {
+    @AfterParameterizedClassInvocation
+    static void stop() throws IOException {
+        if (proxy != null) {
+            proxy.close();
+            proxy = null;
+        }
         if (server != null) {
             server.close();
             server = null;
@@ -132,7 +170,7 @@ public abstract class ConnectorTlsContract {
     void plainServer_isRefused() {
         trust();
         try (RedisConnector connector =
-                connect(new RedisAddress("localhost", plainPort(), null, null, 0, true, Duration.ofSeconds(5)))) {
+                connect(new RedisAddress("localhost", plainPort(), null, null, 0, true, Duration.ofSeconds(1)))) {
             assertRefused(connector);
         }
     }

@@ -31,7 +31,7 @@ record TlsFiles(Path store, Path certificate, Path key) {
                 files,
                 "-genkeypair -alias server -keyalg EC -groupname secp256r1 -validity 2 -storetype PKCS12"
                         + " -dname CN=localhost -ext SAN=dns:localhost");
-        KeyStore store = load(files.store());
+        KeyStore store = files.load();
         // A key pair is no trust anchor for Java until its certificate is listed on its own.
         keytool(files, "-exportcert -rfc -alias server", "-file", certificate);
         keytool(files, "-importcert -noprompt -alias anchor", "-file", certificate);
@@ -41,12 +41,12 @@ record TlsFiles(Path store, Path certificate, Path key) {
         return files;
     }
 
-    private static KeyStore load(Path path) throws IOException, GeneralSecurityException {
-        KeyStore store = KeyStore.getInstance("PKCS12");
-        try (InputStream in = Files.newInputStream(path)) {
-            store.load(in, PASSWORD.toCharArray());
+    KeyStore load() throws IOException, GeneralSecurityException {
+        KeyStore loaded = KeyStore.getInstance("PKCS12");
+        try (InputStream in = Files.newInputStream(store)) {
+            loaded.load(in, PASSWORD.toCharArray());
         }
-        return store;
+        return loaded;
     }
 
     private static void keytool(TlsFiles files, String options, String... more)
