@@ -85,6 +85,9 @@ public abstract class SlowOutageContract extends ServerContract {
     /** A lock of a process with a short command timeout, connected to a server that does not answer any more. */
     private DistributedLock hang() {
         Holdfast process = impatient(Duration.ofMillis(300));
+        eventually() // the first connection of a JVM on a busy machine may take longer than that
+                .ignoreExceptions()
+                .until(() -> process.tryLock(key, TTL).orElseThrow().release());
         for (int i = 0; i < 10; i++) {
             process.tryLock(key, TTL).orElseThrow().release();
         }
