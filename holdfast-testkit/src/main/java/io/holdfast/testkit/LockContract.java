@@ -15,7 +15,7 @@ import org.junit.jupiter.api.BeforeEach;
 
 /**
  * Root of the contract suites: gives each test a Holdfast of its own, keys nobody else uses, and a look at the store. Every
- * connector passes all of them, on every server at hand but for the slow ones. The in-memory store passes those that extend
+ * connector passes all of them, on every server at hand (the slow ones: where some are named). The in-memory store passes those that extend
  * this and neither {@link ProtocolContract} nor {@link ServerContract}: they look at what only a real server has.
  */
 @NullUnmarked

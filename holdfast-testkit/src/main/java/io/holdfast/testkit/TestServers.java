@@ -47,6 +47,15 @@ public final class TestServers {
         return faultsAtLength() ? ALL : List.of(embedded());
     }
 
+    /** The embedded one, or all of them where the environment names some: whoever does that has the time. */
+    static List<TestServer> forSlow() {
+        return named().isBlank() ? List.of(embedded()) : ALL;
+    }
+
+    private static String named() {
+        return System.getenv().getOrDefault(VARIABLE, "");
+    }
+
     /** Whether this run may take its time, as the Maven profile {@code faults} says. */
     static boolean faultsAtLength() {
         return "long".equals(System.getProperty("holdfast.faults"));
@@ -59,8 +68,7 @@ public final class TestServers {
         if (redis6 != null) {
             found.add(new TestServer("redis-6.2", redis6));
         }
-        String named = System.getenv().getOrDefault(VARIABLE, "");
-        for (String path : named.split(File.pathSeparator, -1)) {
+        for (String path : named().split(File.pathSeparator, -1)) {
             if (!path.isBlank()) {
                 found.add(new TestServer(nameOf(Path.of(path)), Path.of(path)));
             }
