@@ -203,7 +203,7 @@ public abstract class AcquireContract extends LockContract {
 
     @Test
     void release_afterExpiry_reportsLost() {
-        Lease lease = locks.tryLock(key, Duration.ofMillis(100)).orElseThrow();
+        Lease lease = ready(locks).tryLock(key, Duration.ofMillis(100)).orElseThrow();
         eventually().until(() -> !backdoor.exists(lockKey()));
 
         assertThat(lease.isHeld()).isFalse();
