@@ -113,10 +113,10 @@ final class Call {
     }
 
     /**
-     * Until it is done, or is to read the reply itself, for that long at most; then it has left. Not ended by an interrupt, which is
-     * kept: the command is under way.
+     * Until it is done, or is to read the reply itself, for that long at most; then it has left. Not ended by an interrupt, since the
+     * command is under way: that is taken, and returned.
      */
-    void awaitReply(long nanos) {
+    boolean awaitReply(long nanos) {
         long until = System.nanoTime() + nanos;
         boolean interrupted = false;
         long left;
@@ -125,8 +125,6 @@ final class Call {
             interrupted |= Thread.interrupted();
         }
         state.compareAndSet(Fate.SENT_ALONG, Fate.LEFT);
-        if (interrupted) {
-            caller.interrupt();
-        }
+        return interrupted | Thread.interrupted();
     }
 }

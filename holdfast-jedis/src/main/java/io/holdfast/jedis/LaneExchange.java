@@ -86,15 +86,21 @@ final class LaneExchange implements Exchange {
                     ? failures.interrupted(call.command, null)
                     : failures.allInUse(call.command, null);
         }
-        call.awaitReply(timeoutNanos);
-        Lane lane = call.lane();
-        if (lane != null) {
-            return lead(call, lane);
+        boolean interrupted = call.awaitReply(timeoutNanos);
+        try {
+            Lane lane = call.lane();
+            if (lane != null) {
+                return lead(call, lane);
+            }
+            if (!call.isDone()) {
+                throw failures.unanswered(call.command);
+            }
+            return call.result();
+        } finally {
+            if (interrupted) { // not sooner: to a virtual thread that reads it would cost everybody the connection
+                Thread.currentThread().interrupt();
+            }
         }
-        if (!call.isDone()) {
-            throw failures.unanswered(call.command);
-        }
-        return call.result();
     }
 
     private @Nullable Object lead(Call call, Lane lane) {
