@@ -46,7 +46,7 @@ end
 local function behind(queue, token)
   local ids, process = {}, string.sub(token, 23, 34)
   for place = 0, 30 do
-    local entry = redis.pcall('ZRANGE', queue, place, place)[1] -- without the permission: nobody
+    local entry = redis.call('ZRANGE', queue, place, place)[1]
     if not entry or string.sub(entry, 24, 35) ~= process then break end
     ids[place + 1] = string.sub(entry, 2, 35)
   end
@@ -57,7 +57,8 @@ end
 -- for it is believed. Of the others one may have been paused for long, and gets the lock for a moment.
 local function hand_over(lock, counter, queue, token, fence)
   redis.call('SET', lock, token .. '#0' .. fence, 'PX', longest_life(token))
-  return tell(counter, token, 'G', fence .. behind(queue, token))
+  local permitted, ids = pcall(behind, queue, token) -- only fair locks need to know: without the permission there are none
+  return tell(counter, token, 'G', fence .. (permitted and ids or ''))
 end
 
 -- Gives the lock to the first in the queue whose process hears of it, for a moment: it confirms by acquiring. With nobody

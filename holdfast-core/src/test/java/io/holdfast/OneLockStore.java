@@ -23,7 +23,7 @@ import java.util.function.Supplier;
 
 /**
  * A server with one lock, small enough for a model checker: no thread, no time, no chance. Word is told by whoever causes it,
- * after the fact. A key lives until it is deleted. An acquire that comes after its clean-up takes nothing: the clean-up is
+ * after the fact. Every other hand-over is for good, so that the word alone counts. A key lives until it is deleted. An acquire that comes after its clean-up takes nothing: the clean-up is
  * repeated for that, but by the timer, which does not run.
  */
 final class OneLockStore implements LockBackend {
@@ -34,6 +34,7 @@ final class OneLockStore implements LockBackend {
     private final Set<String> abandoned = new HashSet<>();
     private String holder;
     private long fence;
+    private boolean handedOver;
     private Runnable word = () -> {};
 
     @Override
@@ -43,10 +44,12 @@ final class OneLockStore implements LockBackend {
                 return new AcquireReply.Contended(holder, -1, false, false);
             }
             if (holder == null) {
-                take(request.token());
+                take(request.token(), false);
             } else if (!holder.equals(request.token())) {
                 String wanted = idOf(holder);
-                word = () -> processes.forEach(process -> process.wanted(wanted));
+                if (!handedOver) {
+                    word = () -> processes.forEach(process -> process.wanted(wanted));
+                }
                 if (request.waits()) {
                     join(request.token());
                 }
@@ -60,7 +63,7 @@ final class OneLockStore implements LockBackend {
     @Override
     public CompletionStage<ReleaseReply> release(ReleaseRequest request) {
         return answer(() -> {
-            boolean mine = holder != null && request.value().equals(LockValue.fenced(holder, fence, false));
+            boolean mine = holder != null && request.value().equals(LockValue.fenced(holder, fence, handedOver));
             AcquireRequest again = request.again();
             if (again != null && !again.token().equals(holder) && !abandoned.contains(again.token())) {
                 join(again.token());
@@ -109,7 +112,7 @@ final class OneLockStore implements LockBackend {
     }
 
     private RenewReply renewed(RenewRequest request) {
-        boolean mine = holder != null && request.value().equals(LockValue.fenced(holder, fence, false));
+        boolean mine = holder != null && request.value().equals(LockValue.fenced(holder, fence, handedOver));
         return mine ? new RenewReply.Renewed() : new RenewReply.Gone();
     }
 
@@ -145,19 +148,27 @@ final class OneLockStore implements LockBackend {
 
     private void passOn() {
         if (holder == null && !queue.isEmpty()) {
-            take(queue.poll());
+            take(queue.poll(), fence % 2 == 0);
             String id = idOf(holder);
-            word = () -> processes.forEach(process -> process.granted(id));
+            AcquireReply.Granted grant = granted();
+            word = () -> processes.forEach(process -> {
+                if (grant.handedOver()) {
+                    process.handedOver(id, grant);
+                } else {
+                    process.granted(id);
+                }
+            });
         }
     }
 
-    private void take(String token) {
+    private void take(String token, boolean forGood) {
         holder = token;
+        handedOver = forGood;
         fence++;
     }
 
     private AcquireReply.Granted granted() {
-        return new AcquireReply.Granted(fence, !queue.isEmpty(), false);
+        return new AcquireReply.Granted(fence, handedOver || !queue.isEmpty(), false, handedOver, "");
     }
 
     private static String idOf(String token) {

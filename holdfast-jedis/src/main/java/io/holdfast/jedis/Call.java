@@ -125,6 +125,6 @@ final class Call {
             interrupted |= Thread.interrupted();
         }
         state.compareAndSet(Fate.SENT_ALONG, Fate.LEFT);
-        return interrupted | Thread.interrupted();
+        return Thread.interrupted() || interrupted;
     }
 }

@@ -156,6 +156,21 @@ public abstract class AclContract extends WaitingContract {
     }
 
     @Test
+    void lockHandedOver_withoutThePermissionsOfFairLocks_stillArrivesByWordAlone() {
+        Lease holder = hold(listening(as(sum(PLAIN, HEARING))));
+        CompletableFuture<Lease> waiter =
+                queue(listener(), options -> options.ttl(TTL).renew(true));
+        arrivedJustNow(queued().get(0));
+        try (Monitor monitor = monitor()) {
+            assertThat(holder.release()).isTrue();
+
+            granted(waiter);
+
+            assertThat(verbs(monitor)).containsExactly("release");
+        }
+    }
+
+    @Test
     void fencedStore_worksWithItsOwnPermissionsAlone_andWithoutOneOfThemIsAnError() {
         fencedStore(as(STORE));
         fencedStore(as(sum(PLAIN, FAIR, OWNER, INSPECT, STORE)));
