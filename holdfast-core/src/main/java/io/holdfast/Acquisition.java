@@ -15,10 +15,9 @@ import org.jspecify.annotations.Nullable;
  * timer drive it. Of the threads of one process that want the same lock one asks and the others wait at its {@link Gate}.
  *
  * <p><b>Safety.</b> Each try is stamped before it is sent, and the lease is valid from that stamp. A grant whose answer took
- * longer than the lease is given back, never returned. Word is believed only where it needs no answer to tell from when on the
- * lease is valid ({@link Standing#handedOver}). Exactly one of grant, refusal, failure and cancellation wins
- * {@code over}; a grant that comes second goes to the next at the gate, or back. A try without an answer is repeated with the
- * same token, and withdrawn in the end ({@link Bid}).
+ * longer than the lease is given back, never returned. Word alone counts only where it tells from when on ({@link
+ * Bid#claimByWord}). Exactly one of grant, refusal, failure and cancellation wins {@code over}; a grant that comes second goes
+ * to the next at the gate, or back. A try without an answer is repeated with the same token, and withdrawn in the end.
  *
  * <p><b>Liveness.</b> One deadline, set before the first command, ends every wait, also that for an answer. A caller who does
  * not wait, or hardly, still gives Redis a moment to answer. Whoever stands in the queue hears when it is its turn, and asks
@@ -167,11 +166,10 @@ final class Acquisition {
         }
         pause.asking();
         long now = engine.clock.nanoTime();
-        AcquireReply.Granted handedOver = current.handedOver(now);
-        if (handedOver != null) {
-            if (current.bid.claim()) {
-                granted(handedOver, current.askedAt, current.bid);
-            }
+        Bid bid = current.bid; // once: the standing may be another's by now
+        Bid.HandedOver word = bid.claimByWord(now);
+        if (word != null) {
+            granted(word.grant(), word.sentAt(), bid);
             return;
         }
         effort.asks();
@@ -193,7 +191,7 @@ final class Acquisition {
         if (waits) {
             engine.switchboard.add(sent); // first: word may be faster than the answer
         }
-        CompletableFuture<AcquireReply> reply = sent.send(engine.fenceFloor(options, backend), waits);
+        CompletableFuture<AcquireReply> reply = sent.send(engine.fenceFloor(options, backend), waits, sentAt);
         CompletableFuture<AcquireReply> limited =
                 engine.alarms.within(reply, backend.commandTimeout().toNanos(), "acquire");
         Futures.onDone(limited, (answer, failed) -> {
@@ -246,7 +244,7 @@ final class Acquisition {
         if (!hold.isValid(now)) {
             engine.switchboard.remove(sent);
             sent.withdraw(engine.cleaner, true);
-            retryExpired();
+            retryExpired(sent);
             return;
         }
         engine.switchboard.add(sent);
@@ -259,14 +257,16 @@ final class Acquisition {
         }
     }
 
-    private void retryExpired() {
+    /** That bid is withdrawn: whoever asks now, which may be an heir at the gate, needs another one. */
+    private void retryExpired(Bid spent) {
         Standing current = standing;
-        if (current != null && !over.get()) {
-            current.bid = newBid();
-            current.bid.asker = this;
-            retryOrFail(
-                    RedisConnectionException.noReply("granted, but the answer took longer than the ttl", null),
-                    current);
+        Gate at = gate;
+        Acquisition asker = at != null ? at.bidAnew(spent) : over.get() ? null : this;
+        if (asker != null && !equals(asker)) {
+            asker.representLater();
+        } else if (asker != null && current != null) {
+            current.bidAnew(this, spent);
+            retryOrFail(RedisConnectionException.noReply("granted, but the answer came after its ttl", null), current);
         }
     }
 

@@ -38,10 +38,8 @@ final class Bid {
     volatile @Nullable Acquisition asker;
 
     volatile @Nullable Hold hold;
-    /** Word came that it is granted; and what that word brought, until somebody looks. */
+    /** Word came that it is granted. */
     private volatile boolean called;
-
-    private volatile AcquireReply.@Nullable Granted handedOver;
     /** The stretch of listening in which it took its place in the queue; 0 when it has none, for all we know. */
     private volatile long queuedIn;
 
@@ -54,6 +52,9 @@ final class Bid {
     // Guarded by this.
     private List<CompletableFuture<?>> unanswered = List.of(); // as a rule: a held lease keeps its bid
     private int tries;
+    /** Of a bid in the queue that has tried once: what word alone can prove. */
+    private @Nullable FirstTry firstTry;
+
     private int sending; // by how many threads: one that has gone meanwhile may still be at it
     private boolean listed;
     private boolean claimed;
@@ -65,6 +66,23 @@ final class Bid {
     private boolean late;
     /** Read without. */
     private volatile boolean withdrawn;
+
+    /** Before it was sent the lock can't have become this bid's. */
+    private static final class FirstTry {
+        private final long sentAt;
+        private AcquireReply.@Nullable Granted handedOver;
+
+        FirstTry(long sentAt) {
+            this.sentAt = sentAt;
+        }
+    }
+
+    /**
+     * A grant that word has brought.
+     *
+     * @param sentAt from when on it is valid
+     */
+    record HandedOver(AcquireReply.Granted grant, long sentAt) {}
 
     Bid(LockBackend backend, LockName name, LockOptions options, Tokens tokens) {
         this.backend = backend;
@@ -80,8 +98,12 @@ final class Bid {
         return tokens.text(id, options.terms().keyLifeMillis(options.maxTtl()));
     }
 
-    /** Sends one try. The result is the backend's own stage: it completes also when nobody waits for it any more. */
-    CompletableFuture<AcquireReply> send(long fenceFloor, boolean waits) {
+    /**
+     * Sends one try. The result is the backend's own stage: it completes also when nobody waits for it any more.
+     *
+     * @param sentAt an instant before that
+     */
+    CompletableFuture<AcquireReply> send(long fenceFloor, boolean waits, long sentAt) {
         AcquireRequest request;
         synchronized (this) {
             if (isOver()) { // it waited for a thread meanwhile; sent now, nobody would undo it
@@ -89,7 +111,7 @@ final class Bid {
                         RedisConnectionException.notSent("the acquire was over before it was sent", null));
             }
             sending++;
-            request = nextTry(fenceFloor, waits);
+            request = nextTry(fenceFloor, waits, sentAt);
         }
         long askedIn = waits ? backend.listening() : 0;
         CompletableFuture<AcquireReply> reply = backend.acquire(request).toCompletableFuture();
@@ -114,36 +136,44 @@ final class Bid {
         queuedIn = listening;
     }
 
-    void called(AcquireReply.@Nullable Granted grant) {
-        handedOver = grant;
+    /** Word came, with a grant if the lock was handed over for good; whether it came too late for anybody to act on it. */
+    synchronized boolean called(AcquireReply.@Nullable Granted grant) {
         called = true;
+        if (firstTry != null) {
+            firstTry.handedOver = grant;
+        }
+        return isOver();
     }
 
     /**
-     * What the word brought that came last, once. Null when it takes an answer to make use of it: after a second try nobody can
-     * tell whether the word was about the time before or after that one was sent.
+     * Claims what word has brought, if that is all an answer could: the lock became this bid's after its only try was sent, and for
+     * the whole TTL from then on. It is not known how old the word is; what is left of that time decides. Null when it takes an
+     * answer: also after a second try, since nobody can tell whether the word was about the time before or after that.
      */
-    synchronized AcquireReply.@Nullable Granted takeHandedOver() {
-        AcquireReply.Granted brought = tries == 1 ? handedOver : null;
-        handedOver = null;
-        return brought;
+    synchronized @Nullable HandedOver claimByWord(long now) {
+        FirstTry only = firstTry;
+        if (only == null || only.handedOver == null || !Hold.wouldBeFresh(options, now - only.sentAt)) {
+            return null;
+        }
+        return claim() ? new HandedOver(only.handedOver, only.sentAt) : null;
     }
 
     /**
      * The next try, for a release to make in the same breath: until the outcome of that is known, the bid may be granted. Null
      * when it was withdrawn: nobody would undo that grant.
      */
-    synchronized @Nullable AcquireRequest tryWith(CompletableFuture<?> release, long fenceFloor) {
+    synchronized @Nullable AcquireRequest tryWith(CompletableFuture<?> release, long fenceFloor, long sentAt) {
         if (withdrawn) {
             return null;
         }
         addUnanswered(release);
-        return nextTry(fenceFloor, true);
+        return nextTry(fenceFloor, true, sentAt);
     }
 
     /** Guarded by this. */
-    private AcquireRequest nextTry(long fenceFloor, boolean waits) {
+    private AcquireRequest nextTry(long fenceFloor, boolean waits, long sentAt) {
         tries++;
+        firstTry = tries == 1 && waits ? new FirstTry(sentAt) : null;
         listed |= waits; // also the last try, or the grant would leave its entry in the queue
         return request(fenceFloor, tries, listed);
     }
@@ -180,6 +210,7 @@ final class Bid {
         boolean first = !claimed && !withdrawn;
         late |= claimed; // a grant once more: it may have been taken anew, after the first had ended
         claimed = true;
+        firstTry = null;
         return first;
     }
 

@@ -94,10 +94,7 @@ final class Gate {
         return taken != null;
     }
 
-    /**
-     * Guarded by this. An idle hold, for use; null when it is too near its end. Then it is a bid once more, in
-     * {@code standing}, to be asked for; or nothing when it is over.
-     */
+    /** Guarded by this. An idle hold, for use; null when it is too near its end: then it is a bid once more, or nothing. */
     private @Nullable Hold takeIdle() {
         Hold found = hold;
         if (found == null) {
@@ -275,10 +272,7 @@ final class Gate {
     void lost(Hold lost) {
         GivenBack what;
         synchronized (this) {
-            if (hold != lost) {
-                return;
-            }
-            what = dropHold(null);
+            what = hold == lost ? dropHold(null) : GivenBack.KEPT;
         }
         what.askAfresh();
     }
@@ -369,6 +363,11 @@ final class Gate {
             unused = idle && (waiting.isEmpty() || engine.isClosed()) ? takeOut() : null;
         }
         engine.releaser.giveUp(unused);
+    }
+
+    /** A bid came to nothing: the one that asks for all, with another one by now; null when that does not concern it. */
+    synchronized @Nullable Acquisition bidAnew(Bid spent) {
+        return asking != null && standing != null && standing.bidAnew(asking, spent) ? asking : null;
     }
 
     /** Redis can't be asked: those who would not go on either end with the one that asked, not one after the other. */

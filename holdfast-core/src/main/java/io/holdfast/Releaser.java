@@ -115,7 +115,8 @@ final class Releaser {
             AcquireRequest again = null;
             if (next != null) {
                 engine.switchboard.add(next); // first: word may be faster than the answer
-                again = next.tryWith(outcome, engine.fenceFloor(hold.options(), hold.backend()));
+                again = next.tryWith(
+                        outcome, engine.fenceFloor(hold.options(), hold.backend()), engine.clock.nanoTime());
             }
             Succession succession = hold.succession;
             this.served = succession == null ? List.of() : succession.served();

@@ -43,13 +43,14 @@ final class Standing {
         bid.stands();
     }
 
-    /**
-     * What word has brought, if that is all an answer could: the lock became this bid's after its only question was sent, and
-     * for the whole TTL from then on. It is not known how old the word is; what is left of that time decides. Null to ask.
-     */
-    AcquireReply.@Nullable Granted handedOver(long now) {
-        AcquireReply.Granted grant = bid.takeHandedOver();
-        return grant != null && Hold.wouldBeFresh(bid.options, now - askedAt) ? grant : null;
+    /** That bid came to nothing: another one takes its place, unless one has. Whether it was this standing's. */
+    boolean bidAnew(Acquisition asker, Bid spent) {
+        boolean mine = bid.equals(spent);
+        if (mine) {
+            bid = asker.newBid();
+            asker.represents(this);
+        }
+        return mine;
     }
 
     /** Whether an answer is overdue. */

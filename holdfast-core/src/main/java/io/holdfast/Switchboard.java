@@ -114,8 +114,8 @@ final class Switchboard implements Signals {
             engine.cleaner.passedOn(word); // to one who has left, and could not say so yet
             return;
         }
-        bid.called(grant);
-        if (bid.isOver()) { // its caller was served by another's grant, or is just leaving: nobody is to wait for it
+        if (bid.called(
+                grant)) { // its caller was served by another's grant, or is just leaving: nobody is to wait for it
             engine.cleaner.leave(bid.target());
         }
         Acquisition asker = bid.asker;

@@ -43,7 +43,7 @@ class AcquisitionTest {
         Bid bid = new Bid(store, name, LockOptions.builder().build(), engine.tokens);
         bid.withdraw(engine.cleaner, false);
 
-        assertThat(bid.send(0, false)).isCompletedExceptionally();
+        assertThat(bid.send(0, false, 0)).isCompletedExceptionally();
         assertThat(store.get(name.lockKey())).as("a grant nobody would undo").isNull();
     }
 
@@ -61,7 +61,7 @@ class AcquisitionTest {
     void bid_grantedOnceMoreAfterItWasWon_isTakenOffWithItsHold() {
         Bid bid = new Bid(store, name, LockOptions.builder().build(), engine.tokens);
         for (boolean wins : List.of(true, false)) {
-            CompletableFuture<?> reply = bid.send(0, false);
+            CompletableFuture<?> reply = bid.send(0, false, 0);
             assertThat(bid.claim()).isEqualTo(wins);
             bid.settled(reply);
         }
@@ -69,6 +69,66 @@ class AcquisitionTest {
         bid.close(engine.cleaner);
 
         assertThat(store.get(name.lockKey())).as("a grant nobody would undo").isNull();
+    }
+
+    @Test
+    void bid_thatIsAskedForOnceMore_doesNotBelieveTheWordOfItsFirstGrant() {
+        AcquireReply.Granted grant = new AcquireReply.Granted(1, true, true, true, "");
+        Bid bid = new Bid(store, name, LockOptions.builder().build(), engine.tokens);
+        assertThat(bid.send(0, true, 0)).isCompleted();
+        bid.called(grant);
+        assertThat(bid.claimByWord(0)).isEqualTo(new Bid.HandedOver(grant, 0));
+
+        bid.reopen();
+        bid.called(grant);
+
+        assertThat(bid.claimByWord(0)).isNull();
+    }
+
+    @Test
+    void bid_thatTriedOnce_believesTheWordFromThenOn_andAfterASecondTryNotAtAll() {
+        AcquireReply.Granted grant = new AcquireReply.Granted(1, true, true, true, "");
+        store.set(name.lockKey(), "another's", 0);
+        long late = Duration.ofMinutes(1).toNanos();
+        Bid bid = new Bid(store, name, LockOptions.builder().build(), engine.tokens);
+        assertThat(bid.send(0, true, 7)).isCompleted();
+        bid.called(grant);
+        assertThat(bid.claimByWord(late)).as("too little is left").isNull();
+        assertThat(bid.claimByWord(8)).isEqualTo(new Bid.HandedOver(grant, 7));
+
+        Bid again = new Bid(store, name, LockOptions.builder().build(), engine.tokens);
+        assertThat(again.send(0, true, 7)).isCompleted();
+        assertThat(again.send(0, true, 8)).isCompleted();
+        again.called(grant);
+
+        assertThat(again.claimByWord(8)).isNull();
+    }
+
+    @Test
+    void heirOfOneWhoseGrantCameTooLate_asksWithABidOfItsOwn() {
+        Engine plain = new Engine(store, new Alarms(clock), new Tokens("host-a/4711"), new Events(List.of()));
+        store.set(name.lockKey(), "another's", 0);
+        Acquisition gone = waiting(plain);
+        Acquisition heir = waiting(plain);
+        Bid bid = gone.standing.bid;
+        gone.fail(new IllegalStateException("its caller went away"));
+        assertThat(heir.standing.bid).isSameAs(bid);
+
+        long longAgo = clock.nanoTime() - Duration.ofHours(1).toNanos();
+        gone.granted(new AcquireReply.Granted(1, false, false), longAgo, bid);
+
+        assertThat(heir.standing.bid).isNotSameAs(bid);
+        assertThat(heir.standing.bid.asker).isSameAs(heir);
+        assertThat(heir.standing.bid.isOver()).isFalse();
+        plain.close(Duration.ZERO);
+    }
+
+    private Acquisition waiting(Engine process) {
+        LockOptions options = LockOptions.builder().build();
+        Acquisition started =
+                new Acquisition(process, new Wish(name, options, Patience.endless(), Runnable::run, process.events));
+        started.start();
+        return started;
     }
 
     @Test
@@ -83,7 +143,7 @@ class AcquisitionTest {
     private void assertOver(Bid bid) {
         engine.switchboard.add(bid);
 
-        assertThat(bid.send(0, true)).isCompletedExceptionally();
+        assertThat(bid.send(0, true, 0)).isCompletedExceptionally();
         assertThat(store.get(name.lockKey())).as("a grant for nobody").isNull();
         assertThat(engine.switchboard.size()).as("bids that word could be for").isZero();
     }

@@ -22,10 +22,10 @@ final class Call {
     /** A fate, or the lane it was given. Only one moves it on from QUEUED. */
     private final AtomicReference<Object> state = new AtomicReference<>(Fate.QUEUED);
 
-    // Written before done.
+    // Written before hasOutcome.
     private @Nullable Object reply;
     private @Nullable RuntimeException failure;
-    private boolean hasOutcome;
+    private volatile boolean hasOutcome;
     private volatile boolean done;
 
     Call(RedisCommand command) {
@@ -76,7 +76,7 @@ final class Call {
         hasOutcome = true;
     }
 
-    /** For the thread that reads: whether there is something to tell. */
+    /** Whether there is something to tell; its own thread may look before it is told. */
     boolean hasOutcome() {
         return hasOutcome;
     }
@@ -90,11 +90,7 @@ final class Call {
         }
     }
 
-    boolean isDone() {
-        return done;
-    }
-
-    /** The reply, once it is done. */
+    /** The reply, once there is an outcome. */
     @Nullable
     Object result() {
         if (failure != null) {

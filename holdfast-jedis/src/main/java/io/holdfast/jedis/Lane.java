@@ -30,7 +30,7 @@ final class Lane {
     /** The connection kept here, or a new one from the pool. */
     Connection open(RedisCommand command) {
         Connection kept = connection;
-        if (kept != null && generation == pool.generation() && isAlive(kept)) {
+        if (kept != null && isCurrent() && isAlive(kept)) {
             return kept;
         }
         clear();
@@ -38,6 +38,11 @@ final class Lane {
         Connection fresh = pool.borrow(command);
         connection = fresh;
         return fresh;
+    }
+
+    /** Whether the connection kept here is none of those that were given up together. */
+    boolean isCurrent() {
+        return generation == pool.generation();
     }
 
     void sentAhead(List<Call> calls) {

@@ -92,7 +92,7 @@ final class LaneExchange implements Exchange {
             if (lane != null) {
                 return lead(call, lane);
             }
-            if (!call.isDone()) {
+            if (!call.hasOutcome()) {
                 throw failures.unanswered(call.command);
             }
             return call.result();
@@ -144,16 +144,17 @@ final class LaneExchange implements Exchange {
                 send(batch, connection);
             }
             batch.forEach(call -> read(call, connection));
-            if (!closed && !queue.isEmpty()) {
+            if (!closed && lane.isCurrent() && !queue.isEmpty()) {
                 ahead = withQueued(List.of());
                 send(ahead, connection);
                 connection.getMany(0); // which flushes
             }
             intact = !closed || !ahead.isEmpty();
-        } catch (JedisException e) {
-            pool.dropSiblings(e);
-            fail(batch, e);
-            fail(ahead, e);
+        } catch (RuntimeException e) {
+            JedisException cause = e instanceof JedisException known ? known : new JedisException(e);
+            pool.dropSiblings(cause);
+            fail(batch, cause);
+            fail(ahead, cause);
             ahead.forEach(Call::tell);
             ahead = List.of();
         } finally {

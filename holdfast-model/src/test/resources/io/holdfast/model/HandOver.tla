@@ -17,7 +17,7 @@
 (*   Acquired                       acquire.lua                            *)
 (*   PassedOn                       pass_on, hand_over in queue.lua        *)
 (*   WordOfGrant, WordOfWish        Mailbox.java, Switchboard.java         *)
-(*   WordOfHandOver                 Standing.handedOver                    *)
+(*   WordOfHandOver                 Bid.claimByWord                        *)
 (*   Release, ReleaseArrives        Releaser.java, release.lua             *)
 (*   Serve                          Switchboard.Released, release.lua      *)
 (*   CleanUp                        Cleaner.java, abandon.lua              *)
