@@ -15,8 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The verbs inside this process: the fall-back when Redis is down, and the store behind the test kit. It keeps what the
- * scripts keep and answers as they do, on the injected clock; but it passes a lock on for a moment only, as there is no way to
- * Redis that anybody could be spared. Thread-safe, never fails.
+ * scripts keep and answers as they do, on the injected clock; but it passes a lock on for a moment only. Thread-safe.
  */
 public final class InMemoryBackend implements LockBackend {
     private static final long PROVISIONAL_MILLIS = 1_000;
@@ -244,10 +243,8 @@ public final class InMemoryBackend implements LockBackend {
         String token = entry.substring(1);
         long floor = caller == null ? 0 : caller.fenceFloor();
         long most = Math.min(PROVISIONAL_MILLIS, Value.longestLife(token));
-        Value passed = new Value(
-                Character.toLowerCase(entry.charAt(0)) == 'f'
-                        ? token + '#' + fences.next(name.fenceKey(), floor)
-                        : token);
+        boolean fenced = "Ff".indexOf(entry.charAt(0)) >= 0;
+        Value passed = new Value(fenced ? token + '#' + fences.next(name.fenceKey(), floor) : token);
         passed.endsAt = in(caller != null && entry.equals(own) ? caller.ttlMillis() : most);
         values.put(name.lockKey(), passed);
     }
