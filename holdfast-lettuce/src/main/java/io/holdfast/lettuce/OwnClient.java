@@ -8,6 +8,7 @@ import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.SocketOptions;
 import io.lettuce.core.SslVerifyMode;
+import io.lettuce.core.StaticCredentialsProvider;
 import io.lettuce.core.TimeoutOptions;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.codec.StringCodec;
@@ -68,7 +69,7 @@ final class OwnClient {
                 .build();
     }
 
-    private static RedisURI uri(RedisAddress address) {
+    static RedisURI uri(RedisAddress address) {
         RedisURI.Builder builder = RedisURI.builder()
                 .withHost(address.host())
                 .withPort(address.port())
@@ -77,12 +78,10 @@ final class OwnClient {
                 .withSsl(address.tls())
                 .withVerifyPeer(SslVerifyMode.FULL);
         if (address.password() != null) {
+            // Not as plain text: Lettuce would look it up on another thread, greet the server from there, and hand
+            // out a connection before its event loop knows of it. Commands on that are rejected.
             char[] password = address.password().toCharArray();
-            if (address.user() == null) {
-                builder.withPassword(password);
-            } else {
-                builder.withAuthentication(address.user(), password);
-            }
+            builder.withAuthentication(new StaticCredentialsProvider(address.user(), password));
         }
         return builder.build();
     }
