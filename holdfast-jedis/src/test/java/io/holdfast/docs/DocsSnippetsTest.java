@@ -124,6 +124,23 @@ class DocsSnippetsTest {
         assertThat(missing).isEmpty();
     }
 
+    /** In the last column of the promise: properties, "in" the specifications that have them. */
+    @Test
+    void guarantees_everyPropertyOfAModelNamed_isOne() throws IOException {
+        Matcher named = Pattern.compile("((?:`\\w+`(?:, )?)+) in ((?:`\\w+`(?: and )?)+)")
+                .matcher(read("docs/guarantees.md"));
+        int properties = 0;
+        while (named.find()) {
+            for (Matcher model = CODE.matcher(named.group(2)); model.find(); ) {
+                String text = read("holdfast-model/src/test/resources/io/holdfast/model/" + model.group(1) + ".tla");
+                for (Matcher property = CODE.matcher(named.group(1)); property.find(); properties++) {
+                    assertThat(text).containsPattern("(?m)^" + property.group(1) + " ==");
+                }
+            }
+        }
+        assertThat(properties).isGreaterThanOrEqualTo(15);
+    }
+
     private static boolean isTestSource(Path file) {
         String path = file.toString();
         return path.endsWith(".java") && (path.contains("/src/test/") || path.contains("/holdfast-testkit/src/"));

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.holdfast.FencedStore;
 import io.holdfast.Holdfast;
 import io.holdfast.Lease;
+import io.holdfast.LockOptions;
 import io.holdfast.LostReason;
 import io.holdfast.embedded.EmbeddedRedis;
 import io.holdfast.spi.RedisAddress;
@@ -15,6 +16,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.BeforeEach;
@@ -94,6 +96,57 @@ public abstract class DataLossContract extends WaitingContract {
         assertThat(told).containsExactly(LostReason.EXPIRED);
         assertThat(lease.release()).isFalse();
         assertThat(next.release()).isTrue();
+    }
+
+    /**
+     * Whoever passes the lock on in memory asks nobody. Until the next renewal brings the news, a turn may follow on a grant that is
+     * over: with a lower token than the grant to another, so its writes are refused.
+     */
+    @ParameterizedTest
+    @EnumSource
+    void lockRemoved_passedOnInMemoryMeanwhile_isATurnOfTheOldGrantWhoseWriteIsRefused(Removal how) {
+        TamperingConnector network = network();
+        network.when(Verbs::isRenew).holdBack();
+        Holdfast process = listener(network);
+        Consumer<LockOptions.Builder> terms =
+                options -> options.ttl(TTL).renew(true).renewEvery(LEASE.dividedBy(3));
+        Lease first = process.lock(key, terms).acquire(TTL);
+        CompletableFuture<Lease> waiter = lineUp(process, terms);
+        remove(how);
+        Lease other = another().tryLock(key, TTL).orElseThrow();
+
+        assertThat(first.release()).as("nobody has told it").isTrue();
+        Lease turn = listened(granted(waiter));
+
+        assertThat(turn.fencingToken()).isGreaterThan(first.fencingToken());
+        assertThat(turn.fencingToken() >> 10).as("one grant").isEqualTo(first.fencingToken() >> 10);
+        onlyTheNextWrites(turn, other);
+        network.calm();
+        isToldAtOnce(System.nanoTime());
+        assertThat(turn.release()).isFalse();
+        assertThat(other.release()).isTrue();
+        assertThat(process.tryLock(key, TTL).orElseThrow().fencingToken())
+                .as("by Redis")
+                .isGreaterThan(other.fencingToken());
+    }
+
+    /** The release does not go to Redis; but the next thread asks there, and is granted the lock when it is free. */
+    @ParameterizedTest
+    @EnumSource
+    void lockRemoved_notRenewedAndReleasedToAThread_isNotToldButTheThreadGetsAGrantOfItsOwn(Removal how) {
+        Holdfast process = listener();
+        Consumer<LockOptions.Builder> terms = options -> options.ttl(TTL);
+        Lease first = process.lock(key, terms).acquire(TTL);
+        CompletableFuture<Lease> waiter = lineUp(process, terms);
+        elapse(ms(50)); // longer than a lease that is not renewed is passed on as it is
+        remove(how);
+        Lease other = another().tryLock(key, TTL).orElseThrow();
+
+        assertThat(first.release()).as("no one has asked Redis").isTrue();
+        await().until(() -> !queued().isEmpty());
+        assertThat(waiter).isNotDone();
+        assertThat(other.release()).isTrue();
+        assertThat(granted(waiter).fencingToken()).isGreaterThan(other.fencingToken());
     }
 
     @ParameterizedTest

@@ -35,7 +35,8 @@ final class Remains {
         }
     }
 
-    private static Leftovers look(RawRedis redis, int unclean) {
+    /** What there is now, and how many workers did not end as they should. */
+    static Leftovers look(RawRedis redis, int unclean) {
         List<String> keys = strings(redis.call("KEYS", Torture.PREFIX + ":*")); // nobody else is on this server
         keys.remove(Torture.PREFIX + ":fence"); // stays, by design
         long queued = keys.stream()

@@ -76,7 +76,7 @@ public final class TortureCommand implements Callable<Integer> {
             paramLabel = "S",
             defaultValue = "1",
             description = "Seconds that a busy machine may add to any bound on time, 0.1 to 60; default:"
-                    + " ${DEFAULT-VALUE}. Safety knows none.")
+                    + " ${DEFAULT-VALUE}. Overlaps and stale writes know none.")
     private double slack;
 
     @Option(

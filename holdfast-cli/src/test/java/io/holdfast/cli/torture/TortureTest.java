@@ -43,7 +43,17 @@ class TortureTest {
                 "4",
                 "--faults",
                 "kill-worker,pause-server,reset,flush-data,swallow-replies");
-        assertThat(run.out()).contains("OK: every promise was kept.").contains("P2 one holder");
+        assertThat(run.out())
+                .containsPattern("[1-9]\\d* faults?: .*[a-z] [1-9]")
+                .containsPattern("leases a second without faults: [1-9][\\d,]* before, [1-9][\\d,]* after")
+                .containsPattern("[1-9][\\d,]* grants")
+                .containsPattern("P1 fenced writes +held; [1-9][\\d,]* writes accepted")
+                .containsPattern("fencing tokens +held")
+                .containsPattern("P2 one holder +held")
+                .containsPattern("P3 told of a loss +held; at worst [\\d.,]+ ms after the end")
+                .containsPattern("P4 free in time +held; at worst [\\d.,]+ ms")
+                .containsPattern("P5 nothing left +held")
+                .contains("OK: every promise was kept.");
         assertThat(run.exitCode()).isZero();
         assertThat(temporary).as("no records of what held").isDirectoryNotContaining(RECORDS);
     }
@@ -95,6 +105,15 @@ class TortureTest {
         assertThat(run.out()).contains("OK: every promise was kept.");
         assertThat(run.exitCode()).isZero();
         assertThat(mark).exists();
+    }
+
+    @Test
+    void torture_askedForItsFaults_namesThemAll() throws IOException, InterruptedException {
+        Command run = torture("0.1", "--faults", "list");
+        assertThat(run.exitCode()).isZero();
+        assertThat(run.out().lines().map(line -> line.split(" ")[0]))
+                .containsExactlyElementsOf(
+                        Ordeal.all().stream().map(Ordeal::label).toList());
     }
 
     @Test

@@ -8,6 +8,9 @@ import io.holdfast.testkit.history.Event.Kind;
 
 /** What the histories say about one acquire and the hold it led to. */
 final class Acquire {
+    /** A token is what Redis issued for the grant, and in these bits the turn that was taken on it in memory. */
+    private static final int TURN_BITS = 10;
+
     final LockLog lock;
     final ProcessLog process;
     final long op;
@@ -96,6 +99,16 @@ final class Acquire {
         return grantedAt != NEVER;
     }
 
+    /** What Redis issued: the same for all turns on one grant. */
+    long base() {
+        return token >> TURN_BITS;
+    }
+
+    /** Whether this is a later turn on a grant, which passes from thread to thread without Redis being asked. */
+    boolean isPassedOn() {
+        return token != base() << TURN_BITS;
+    }
+
     /** As far as known; a lease that was held to the end was so until it was given back, whatever renewed it. */
     long validUntil() {
         return releasedInTime && leftAt != NEVER ? Math.max(validUntil, leftAt) : validUntil;
@@ -110,6 +123,11 @@ final class Acquire {
     /** 0 for a lease that is not renewed. */
     long renewEvery() {
         return renewEvery != 0 ? renewEvery : process.renewEvery;
+    }
+
+    /** What counts of a time in which its process was to learn something: it was let run, and could reach Redis. */
+    long unhindered(long from, long until) {
+        return until - from - process.hindered.within(from, until);
     }
 
     /** Until when its holder may have relied on it: until it was told, gave it back, or was no more. */

@@ -13,6 +13,9 @@ import java.util.Map;
  * Fencing tokens: each grant has its own, higher than that of every grant that had returned before it was asked for. Two
  * acquires under way at one time may be granted in either order.
  *
+ * <p>A grant by Redis passes from thread to thread in memory, and each turn on it has a higher token. A process whose key was lost
+ * does so until it knows, which P3 bounds; its turns may then come after a higher grant to another, and are counted apart.
+ *
  * <p>Re-entry keeps the token of the hold it enters, and that hold need not be one that anybody saw: an acquire of the same owner
  * that ended without a lease may have been granted, and its hold lasts until it was cleaned up. A server that came back with
  * old data brings back holds that had been released; to enter one is not excluded, and counted apart.
@@ -56,6 +59,9 @@ final class Fences {
             Acquire first = firstOfToken.getOrDefault(acquire.token, acquire);
             if (mayFollowDataLoss(first, acquire)) {
                 notes.notPromised(Property.FENCES, "re-entry after data loss", Span.at(acquire.grantedAt), acquire);
+            } else if (mayBePassedOnUnaware(acquire, byGrant)) {
+                notes.notPromised(
+                        Property.FENCES, "passed on after data loss", Span.at(acquire.grantedAt), highest, acquire);
             } else {
                 notes.violation(
                         Property.FENCES, "a token lower than one before", Span.at(acquire.grantedAt), highest, acquire);
@@ -92,6 +98,27 @@ final class Fences {
 
     private boolean mayFollowDataLoss(Acquire first, Acquire later) {
         return isOneOwners(first, later) && dataLosses.endOfLast(later.grantedAt) > first.grantedAt;
+    }
+
+    /**
+     * Whether the key was lost after the grant of this turn and before all grants that are higher, so shortly ago that the process
+     * need not know. A higher turn on the same grant is never excused, nor is a first turn: Redis was asked for that. Only asked
+     * about what looks wrong, so it may look at all.
+     */
+    private boolean mayBePassedOnUnaware(Acquire turn, List<Acquire> byGrant) {
+        List<Acquire> higher = byGrant.stream()
+                .filter(other -> other.token > turn.token && other.grantedAt < askedAt(turn))
+                .toList();
+        if (!turn.isPassedOn() || higher.stream().anyMatch(other -> other.base() == turn.base())) {
+            return false;
+        }
+        long grantedAt = byGrant.stream()
+                .filter(other -> other.base() == turn.base())
+                .mapToLong(other -> other.grantedAt)
+                .findFirst()
+                .orElse(turn.grantedAt);
+        long lostAt = dataLosses.endOfLast(higher.get(0).grantedAt);
+        return lostAt > grantedAt && turn.unhindered(lostAt, turn.grantedAt) <= run.unawareFor(turn);
     }
 
     /** Only asked about what looks wrong, so it may look at all. */

@@ -9,7 +9,8 @@ import java.util.List;
  * @param counts how much there was to check
  * @param violations promises broken
  * @param notPromised what looks broken and is not promised after the loss of data that went before: two holders within a lease
- *     of it, and an owner's re-entry into a hold that came back with old data
+ *     of it, an owner's re-entry into a hold that came back with old data, and a turn on a grant that a process passed on
+ *     before it knew that the key was gone
  * @param worst the longest times among those that were promised to be short
  * @param leftovers what the caller found to be left
  * @param startedAt the first instant recorded

@@ -59,7 +59,7 @@ final class FindingsText {
             case FENCES ->
                 String.format(
                         Locale.ROOT,
-                        "%,d grants; %,d re-entries into what data loss brought back",
+                        "%,d grants; %,d late turns or re-entries after data loss, where that is not promised",
                         counts.grants(),
                         notPromised(findings, property));
             case EXCLUSION ->

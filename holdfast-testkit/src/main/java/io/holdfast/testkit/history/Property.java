@@ -5,7 +5,10 @@ package io.holdfast.testkit.history;
 public enum Property {
     /** No write is accepted after one with a higher token. */
     FENCED_WRITES("P1 fenced writes"),
-    /** Every grant has a token of its own, higher than those granted before it was asked for; re-entry keeps it. */
+    /**
+     * Every grant has a token of its own, higher than those granted before it was asked for; re-entry keeps it. So has every turn
+     * on it in memory, unless the key was removed and its process cannot know yet.
+     */
     FENCES("   fencing tokens"),
     /** No two holders at one time. */
     EXCLUSION("P2 one holder"),

@@ -138,12 +138,20 @@ final class Run {
         return commandTimeout;
     }
 
+    /** How long a process may not know that the key of a lease is gone: until the next renewal is answered. */
+    long unawareFor(Acquire acquire) {
+        return acquire.renewEvery() + slack;
+    }
+
     /** When nobody could reach Redis. */
     List<Interval> outages() {
         return outages;
     }
 
-    /** Faults, and removals of that lock's key, after which two may hold it for the length of a lease. */
+    /**
+     * Faults, and removals of that lock's key, after which two may hold it for the length of a lease, and a
+     * process may pass on what it has lost until it knows.
+     */
     Intervals withoutExclusion(LockLog lock) {
         List<Interval> all = new ArrayList<>(withoutExclusion);
         all.addAll(lock.removals);

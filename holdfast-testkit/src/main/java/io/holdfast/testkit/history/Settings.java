@@ -9,7 +9,8 @@ import java.util.stream.Stream;
 /**
  * How strictly to judge.
  *
- * @param slack what a busy machine may add to any bound on time; safety knows no slack
+ * @param slack what a busy machine may add to any bound on time, also on that until which a process may not have noticed that
+ *     its key was removed; safety knows no other slack
  * @param commandTimeout how much longer than its wait an acquire may take because its last command is under way
  * @param withoutExclusion faults after which, for one lease, two holders are counted apart and not as a violation
  */

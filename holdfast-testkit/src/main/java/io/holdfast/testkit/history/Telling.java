@@ -54,8 +54,8 @@ final class Telling {
 
     private void afterRemoval(Acquire acquire, long removedAt) {
         long until = Math.min(acquire.reliedUntil(), run.lastInstant());
-        long late = until - removedAt - acquire.process.hindered.within(removedAt, until);
-        if (late > acquire.renewEvery() + run.slack()) {
+        long late = acquire.unhindered(removedAt, until);
+        if (late > run.unawareFor(acquire)) {
             violation(acquire, "of the removal of its key", new Span(removedAt, late));
         }
         if (until == acquire.lostAt) {

@@ -248,6 +248,20 @@ class LivenessTest {
     }
 
     @Test
+    void acquireThatNobodyKnowsTheEndOf_mayHaveHadTheLock() {
+        killedWithAWaiterGrantedAt(2_500);
+        story.op(3, 1).invoked(400, 5_000).at(1_450, Kind.UNKNOWN);
+        assertClean();
+    }
+
+    @Test
+    void acquireThatFailed_cannotHaveHadTheLock() {
+        killedWithAWaiterGrantedAt(2_500);
+        story.op(3, 1).invoked(400, 5_000).at(1_450, Kind.FAILED);
+        only(Property.FREE);
+    }
+
+    @Test
     void waiterThatDiesTogetherWithTheHolder_cannotHaveHadTheLock() {
         story.op(1, 2).invoked(300, 5_000);
         killedWithAWaiterGrantedAt(1_601);
