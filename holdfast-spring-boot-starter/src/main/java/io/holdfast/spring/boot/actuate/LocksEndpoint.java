@@ -13,11 +13,11 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aot.hint.annotation.RegisterReflectionForBinding;
 import org.springframework.boot.actuate.endpoint.SecurityContext;
-import org.springframework.boot.actuate.endpoint.annotation.DeleteOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
 import org.springframework.boot.actuate.endpoint.annotation.Selector.Match;
+import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
 import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 import org.springframework.context.ApplicationEventPublisher;
 
@@ -27,7 +27,7 @@ import org.springframework.context.ApplicationEventPublisher;
  * <ul>
  *   <li>{@code GET locks}: what this process holds and waits for, and which locks are contended; no I/O;
  *   <li>{@code GET locks/order:42}: who holds that lock, since when, for how long, and who waits, as Redis knows it;
- *   <li>{@code DELETE locks/order:42?fencingToken=…&reason=…}: takes it from the grant with that fencing token and from no other,
+ *   <li>{@code POST locks/order:42} with {@code {"fencingToken": "…", "reason": "…"}}: takes it from the grant with that fencing token and from no other,
  *       where {@code management.endpoint.locks.force-release} allows that, and writes down who did it and why.
  * </ul>
  *
@@ -52,7 +52,7 @@ public class LocksEndpoint {
     private final boolean mayForceRelease;
     private final ForceReleaseAudit audit;
 
-    /** Of that process; {@code mayForceRelease} allows {@code DELETE}, and {@code events} gets an audit event of each. */
+    /** Of that process; {@code mayForceRelease} allows {@code POST}, and {@code events} gets an audit event of each. */
     public LocksEndpoint(
             Holdfast locks, LockContention contention, boolean mayForceRelease, ApplicationEventPublisher events) {
         this.locks = locks;
@@ -86,7 +86,8 @@ public class LocksEndpoint {
         return answer(() -> new WebEndpointResponse<>(LockView.Lock.of(locks.inspect(whole(key)))));
     }
 
-    @DeleteOperation
+    /** A {@code POST} of JSON: no link leads to one, and a form on somebody else's page can't send it. */
+    @WriteOperation
     WebEndpointResponse<?> forceRelease(
             @Selector(match = Match.ALL_REMAINING) String[] key,
             @Nullable Long fencingToken,

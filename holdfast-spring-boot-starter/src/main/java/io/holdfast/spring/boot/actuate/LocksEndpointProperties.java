@@ -7,7 +7,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * Settings of the endpoint {@code locks}.
  *
- * @param forceRelease whether {@code DELETE}, with a fencing token and a reason, may take a lock from its holder
+ * @param forceRelease whether {@code POST}, with a fencing token and a reason, may take a lock from its holder
  */
 @ConfigurationProperties("management.endpoint.locks")
 public record LocksEndpointProperties(@DefaultValue("false") boolean forceRelease) {}

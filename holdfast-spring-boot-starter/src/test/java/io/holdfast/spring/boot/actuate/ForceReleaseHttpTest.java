@@ -19,16 +19,15 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletRequestWrapper;
 import java.io.IOException;
 import java.net.URI;
-import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.charset.StandardCharsets;
 import java.security.Principal;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -146,20 +145,25 @@ class ForceReleaseHttpTest {
     private record Answer(int status, String text, JsonNode body) {}
 
     private static String with(Object fencingToken, String reason) {
-        return "?fencingToken=" + fencingToken + "&reason=" + URLEncoder.encode(reason, StandardCharsets.UTF_8);
+        return JsonMapper.shared()
+                .writeValueAsString(Map.of("fencingToken", fencingToken.toString(), "reason", reason));
     }
 
-    private static Answer delete(String path, String... headers) throws IOException, InterruptedException {
+    private static Answer post(String key, String json, String... headers) throws IOException, InterruptedException {
+        HttpResponse<String> response = send(
+                key, "POST", json, Stream.concat(Stream.of("Content-Type", "application/json"), Stream.of(headers)));
+        return new Answer(
+                response.statusCode(), response.body(), JsonMapper.shared().readTree(response.body()));
+    }
+
+    private static HttpResponse<String> send(String path, String method, String body, Stream<String> headers)
+            throws IOException, InterruptedException {
         int port = application.getWebServer().getPort();
         HttpRequest.Builder request = HttpRequest.newBuilder(
                         URI.create("http://localhost:" + port + "/actuator/locks/" + path))
-                .DELETE();
-        if (headers.length > 0) {
-            request.headers(headers);
-        }
-        HttpResponse<String> response = HTTP.send(request.build(), HttpResponse.BodyHandlers.ofString());
-        return new Answer(
-                response.statusCode(), response.body(), JsonMapper.shared().readTree(response.body()));
+                .method(method, HttpRequest.BodyPublishers.ofString(body))
+                .headers(headers.toArray(String[]::new));
+        return HTTP.send(request.build(), HttpResponse.BodyHandlers.ofString());
     }
 
     private String onlyLine() {
@@ -169,10 +173,10 @@ class ForceReleaseHttpTest {
     }
 
     @Test
-    void delete_ofTheGrantLookedAt_takesItAndSaysFromWhom() throws Exception {
+    void post_ofTheGrantLookedAt_takesItAndSaysFromWhom() throws Exception {
         Lease held = elsewhere.tryLock("invoices/2026/07:pdf", TTL).orElseThrow();
 
-        Answer answer = delete("invoices/2026/07:pdf" + with(held.fencingToken(), REASON));
+        Answer answer = post("invoices/2026/07:pdf", with(held.fencingToken(), REASON));
 
         assertThat(answer.status()).isEqualTo(200);
         assertThat(answer.body().at("/released").asBoolean()).isTrue();
@@ -185,10 +189,10 @@ class ForceReleaseHttpTest {
     }
 
     @Test
-    void delete_byAUser_isOnRecordAsTheirs() throws Exception {
+    void post_byAUser_isOnRecordAsTheirs() throws Exception {
         Lease held = elsewhere.tryLock("order:42", TTL).orElseThrow();
 
-        assertThat(delete("order:42" + with(held.fencingToken(), "订单卡住了"), USER, "alice")
+        assertThat(post("order:42", with(held.fencingToken(), "订单卡住了"), USER, "alice")
                         .status())
                 .isEqualTo(200);
 
@@ -206,10 +210,10 @@ class ForceReleaseHttpTest {
     }
 
     @Test
-    void delete_byAUserWhoseNameHasALineBreak_staysOneLine() throws Exception {
+    void post_byAUserWhoseNameHasALineBreak_staysOneLine() throws Exception {
         Lease held = elsewhere.tryLock("order:42", TTL).orElseThrow();
 
-        delete("order:42" + with(held.fencingToken(), REASON), USER, "mallory\\nLock force-release done: a:b");
+        post("order:42", with(held.fencingToken(), REASON), USER, "mallory\\nLock force-release done: a:b");
 
         assertThat(onlyLine())
                 .doesNotContain("\n")
@@ -217,14 +221,14 @@ class ForceReleaseHttpTest {
     }
 
     @Test
-    void delete_ofAnotherGrantThanTheOneLookedAt_isAConflictAndTakesNothing() throws Exception {
+    void post_ofAnotherGrantThanTheOneLookedAt_isAConflictAndTakesNothing() throws Exception {
         long seen;
         try (Lease earlier = elsewhere.tryLock("order:42", TTL).orElseThrow()) {
             seen = earlier.fencingToken();
         }
         Lease now = elsewhere.tryLock("order:42", TTL).orElseThrow();
 
-        Answer answer = delete("order:42" + with(seen, REASON));
+        Answer answer = post("order:42", with(seen, REASON));
 
         assertThat(answer.status()).isEqualTo(409);
         assertThat(answer.body().at("/error").asString())
@@ -237,28 +241,28 @@ class ForceReleaseHttpTest {
     }
 
     @Test
-    void delete_ofAFreeLock_isNotFoundAndOnRecord() throws Exception {
-        assertThat(delete("order:42" + with(4711, REASON)).status()).isEqualTo(404);
+    void post_ofAFreeLock_isNotFoundAndOnRecord() throws Exception {
+        assertThat(post("order:42", with(4711, REASON)).status()).isEqualTo(404);
 
         assertThat(onlyLine()).startsWith("Lock force-release refused, nobody held it: order:42, fencing token 4711,");
     }
 
     @Test
-    void delete_ofALockWithoutFencingToken_isAskedForWithZero() throws Exception {
+    void post_ofALockWithoutFencingToken_isAskedForWithZero() throws Exception {
         redis.call("SET", "holdfast:lock:order:42", "a forgotten lock");
 
-        assertThat(delete("order:42" + with(4711, REASON)).status()).isEqualTo(409);
+        assertThat(post("order:42", with(4711, REASON)).status()).isEqualTo(409);
         assertThat(redis.exists("holdfast:lock:order:42")).isTrue();
-        assertThat(delete("order:42" + with(0, REASON)).status()).isEqualTo(200);
+        assertThat(post("order:42", with(0, REASON)).status()).isEqualTo(200);
         assertThat(redis.exists("holdfast:lock:order:42")).isFalse();
     }
 
     @Test
-    void delete_serverDown_isUnavailableAndOnRecord(EmbeddedRedis server) throws Exception {
+    void post_serverDown_isUnavailableAndOnRecord(EmbeddedRedis server) throws Exception {
         redis.close();
         server.kill();
 
-        Answer answer = delete("order:42" + with(4711, REASON));
+        Answer answer = post("order:42", with(4711, REASON));
 
         server.restart();
         redis = new RawRedis(server.host(), server.port());
@@ -271,21 +275,22 @@ class ForceReleaseHttpTest {
 
     @ParameterizedTest
     @CsvSource({
-        "'', fencingToken is missing",
-        "?reason=stuck, fencingToken is missing",
-        "?fencingToken=TOKEN, reason is missing",
-        "?fencingToken=TOKEN&reason=%20%09, reason is missing",
-        "?fencingToken=TOKEN&reason=a%0ALock%20force-release%20done, not text (code 10)",
-        "?fencingToken=TOKEN&reason=a%1B%5B2J, not text (code 27)",
-        "?fencingToken=TOKEN&reason=a%E2%80%A8b, not text (code 8232)",
-        "?fencingToken=TOKEN&reason=a%E2%80%AEb, not text (code 8238)",
-        "?fencingToken=TOKEN&reason=LONG, at most 200 characters",
+        "{}, fencingToken is missing",
+        "'{\"reason\": \"stuck\"}', fencingToken is missing",
+        "'{\"fencingToken\": TOKEN}', reason is missing",
+        "'{\"fencingToken\": TOKEN, \"reason\": \" \\t\"}', reason is missing",
+        "'{\"fencingToken\": TOKEN, \"reason\": \"a\\nLock force-release done\"}', not text (code 10)",
+        "'{\"fencingToken\": TOKEN, \"reason\": \"a\\u001b[2J\"}', not text (code 27)",
+        "'{\"fencingToken\": TOKEN, \"reason\": \"a\\u2028b\"}', not text (code 8232)",
+        "'{\"fencingToken\": TOKEN, \"reason\": \"a\\u202eb\"}', not text (code 8238)",
+        "'{\"fencingToken\": TOKEN, \"reason\": \"LONG\"}', at most 200 characters",
     })
-    void delete_withoutTokenOrFitReason_isABadRequestAndTakesNothing(String query, String why) throws Exception {
+    void post_withoutTokenOrFitReason_isABadRequestAndTakesNothing(String json, String why) throws Exception {
         Lease held = elsewhere.tryLock("order:42", TTL).orElseThrow();
 
-        Answer answer = delete("order:42"
-                + query.replace("TOKEN", Long.toString(held.fencingToken())).replace("LONG", "x".repeat(201)));
+        Answer answer = post(
+                "order:42",
+                json.replace("TOKEN", Long.toString(held.fencingToken())).replace("LONG", "x".repeat(201)));
 
         assertThat(answer.status()).isEqualTo(400);
         assertThat(answer.body().at("/error").asString()).contains(why);
@@ -295,7 +300,37 @@ class ForceReleaseHttpTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"abc", "1e3", "99999999999999999999"})
-    void delete_withATokenThatIsNoNumber_isABadRequest(String token) throws Exception {
-        assertThat(delete("order:42" + with(token, REASON)).status()).isEqualTo(400);
+    void post_withATokenThatIsNoNumber_isABadRequest(String token) throws Exception {
+        assertThat(post("order:42", with(token, REASON)).status()).isEqualTo(400);
+    }
+
+    @Test
+    void post_withATokenAsANumber_takesIt() throws Exception {
+        Lease held = elsewhere.tryLock("order:42", TTL).orElseThrow();
+
+        String json = "{\"fencingToken\": " + held.fencingToken() + ", \"reason\": \"stuck\"}";
+
+        assertThat(post("order:42", json).status()).isEqualTo(200);
+    }
+
+    /** What a link, an image or a form on somebody else's page could send, with the cookies of whoever looks at it. */
+    @ParameterizedTest
+    @CsvSource({
+        "DELETE, application/json, 405",
+        "PUT, application/json, 405",
+        "POST, application/x-www-form-urlencoded, 415",
+        "POST, text/plain, 415",
+        "POST, multipart/form-data; boundary=x, 415",
+    })
+    void anythingButAPostOfJson_isRefusedAndTakesNothing(String method, String type, int status) throws Exception {
+        Lease held = elsewhere.tryLock("order:42", TTL).orElseThrow();
+        String query = "?fencingToken=" + held.fencingToken() + "&reason=stuck";
+
+        assertThat(send("order:42" + query, method, with(held.fencingToken(), REASON), Stream.of("Content-Type", type))
+                        .statusCode())
+                .isEqualTo(status);
+
+        assertThat(redis.get("holdfast:lock:order:42")).isEqualTo(held.token());
+        assertThat(lines.list).isEmpty();
     }
 }
