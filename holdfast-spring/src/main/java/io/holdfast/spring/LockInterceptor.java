@@ -18,17 +18,21 @@ import org.springframework.util.function.SingletonSupplier;
 
 /** Runs a method of a bean under the locks that its annotations ask for. Thread-safe. */
 public final class LockInterceptor implements MethodInterceptor {
-    private static final boolean TRANSACTIONS = ClassUtils.isPresent(
-            "org.springframework.transaction.support.TransactionSynchronizationManager",
-            LockInterceptor.class.getClassLoader());
+    private static final String TRANSACTIONS =
+            "org.springframework.transaction.support.TransactionSynchronizationManager";
 
     private final Supplier<LockManager> locks;
-    private final @Nullable OuterTransaction transaction;
+    /** Not before the first call: most applications start with no use for it yet. Gives nothing where there are none. */
+    private final Supplier<@Nullable OuterTransaction> transaction;
+
     private final Map<MethodClassKey, Advice> methods = new ConcurrentHashMap<>();
 
     LockInterceptor(Supplier<LockManager> locks, InTransaction inTransaction) {
         this.locks = SingletonSupplier.of(locks);
-        this.transaction = TRANSACTIONS ? new OuterTransaction(inTransaction) : null;
+        this.transaction = SingletonSupplier.ofNullable(
+                () -> ClassUtils.isPresent(TRANSACTIONS, LockInterceptor.class.getClassLoader())
+                        ? new OuterTransaction(inTransaction)
+                        : null);
     }
 
     @Override
@@ -58,7 +62,8 @@ public final class LockInterceptor implements MethodInterceptor {
         return methods.computeIfAbsent(new MethodClassKey(called, target), key -> {
             AnnotatedMethod method = AnnotatedMethod.find(called, target)
                     .orElseThrow(() -> new IllegalStateException(called + " has no @Lock"));
-            return new Advice(method, transaction == null || transaction.isLeftBy(called, target) ? null : transaction);
+            OuterTransaction outer = transaction.get();
+            return new Advice(method, outer == null || outer.isLeftBy(called, target) ? null : outer);
         });
     }
 

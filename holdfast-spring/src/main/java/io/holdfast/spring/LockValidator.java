@@ -29,7 +29,9 @@ import org.springframework.util.ClassUtils;
 public final class LockValidator implements BeanFactoryPostProcessor, SmartInitializingSingleton {
     private static final Logger log = LoggerFactory.getLogger(LockValidator.class);
 
+    /** Those with locks; of most beans there is nothing to remember. */
     private final Map<Class<?>, LockedType> seen = new LinkedHashMap<>();
+
     private @Nullable ConfigurableListableBeanFactory factory;
 
     LockValidator() {}
@@ -67,6 +69,9 @@ public final class LockValidator implements BeanFactoryPostProcessor, SmartIniti
             return null;
         }
         Class<?> user = ClassUtils.getUserClass(type);
+        if (!LockedMethods.existIn(user)) {
+            return null;
+        }
         LockedType known = seen.get(user);
         if (known == null) {
             known = LockedType.of(user, LockedType.isProxiedByClass(beans, name, user));
@@ -110,6 +115,9 @@ public final class LockValidator implements BeanFactoryPostProcessor, SmartIniti
     }
 
     private void warnOfSelfInvocation(ConfigurableListableBeanFactory beans) {
+        if (seen.isEmpty()) {
+            return;
+        }
         LockAdviceSettings settings =
                 beans.getBeanProvider(LockAdviceSettings.class).getIfAvailable(LockAdviceSettings::defaults);
         if (settings.warnOfSelfInvocation()) {

@@ -89,6 +89,34 @@ class LockValidatorTest {
         }
     }
 
+    /** Spring's own packages are not searched, and this is none of them. */
+    @Test
+    void start_withApplicationInOneOfSpringsPackages_checksItToo(@TempDir Path folder) throws Exception {
+        Path source = Files.writeString(
+                folder.resolve("Owners.java"),
+                "package org.springframework.samples.petclinic; public class Owners extends"
+                        + " org.springframework.context.support.ApplicationObjectSupport {"
+                        + " @io.holdfast.Lock(\"\") public void pay() {} }");
+        ToolProvider.getSystemJavaCompiler()
+                .run(
+                        null,
+                        null,
+                        null,
+                        "-proc:none",
+                        "-d",
+                        folder.toString(),
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        source.toString());
+        try (URLClassLoader loader =
+                new URLClassLoader(new URL[] {folder.toUri().toURL()})) {
+            assertThat(problems(loader.loadClass("org.springframework.samples.petclinic.Owners")))
+                    .singleElement()
+                    .asString()
+                    .startsWith("@Lock on Owners.pay: it has no key");
+        }
+    }
+
     @Test
     void start_withMethodThatNoInterfaceHas_saysSo() {
         assertThat(problems(Unreachable.class))
