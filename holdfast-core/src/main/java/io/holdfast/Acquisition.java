@@ -62,9 +62,10 @@ final class Acquisition {
         return result;
     }
 
-    /** Goes to the gate, or straight to Redis. What lies idle at the gate is taken with no more ado. */
+    /** Goes to the gate, or straight to Redis. */
     void start() {
-        if (!goesThroughGate() || !engine.gates.enter(this)) {
+        boolean throughGate = Gates.goThroughGate(options) && !isDegraded();
+        if (!throughGate || !engine.gates.enter(this)) {
             represents(new Standing(newBid()));
             represent();
         }
@@ -91,11 +92,6 @@ final class Acquisition {
             long ends = effort.startedAt + patience.waitNanos();
             engine.alarms.set(deadline, ends - soonest > 0 ? ends : soonest);
         }
-    }
-
-    /** Owners re-enter, and fair locks go by arrival at Redis: neither may queue behind others of the process. */
-    private boolean goesThroughGate() {
-        return options.owner().isEmpty() && !options.fair() && !isDegraded();
     }
 
     /** Whether it stays at the gate until its turn comes; one that tries once, or a number of times, asks Redis itself. */
@@ -276,14 +272,8 @@ final class Acquisition {
             return false;
         }
         settle();
-        TokenLease lease = new TokenLease(engine, hold, since, wish);
-        hold.use(lease, since, options.longestHold(since - effort.startedAt));
-        engine.keeper.inUse(hold);
-        LostReason lost = hold.lostReason();
-        if (lost != null) { // between two hands: nobody was there to be told
-            lease.tellLost(lost);
-        }
-        wish.events().acquired(this, lease);
+        TokenLease lease = TokenLease.begin(engine, hold, since, wish, since - effort.startedAt);
+        wish.events().acquired(lease, effort);
         Futures.handOver(lease, lease, result); // back if cancelled in the very last moment
         return true;
     }

@@ -19,12 +19,14 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Several threads may send tries of one bid, one after the other, when they take turns in standing for their process; a
  * grant is {@linkplain #claim claimed} by one answer only, however many bring it.
+ *
+ * <p>Every lease keeps its bid, so what a field takes here, and in {@link Hold} and {@link TokenLease}, it takes a hundred
+ * thousand times in a process that holds as many.
  */
-final class Bid {
+final class Bid extends TokenId {
     final LockBackend backend;
     final LockName name;
     final LockOptions options;
-    final TokenId id;
     private final Tokens tokens;
     /** The stretch of listening this bid began in: unless it still lasts, word that the lock is wanted may have been missed. */
     final long listening;
@@ -44,13 +46,10 @@ final class Bid {
     private volatile long queuedIn;
 
     /** Sticky until the lock is released to Redis: those who want it do not say so twice. */
-    private volatile boolean wanted;
-
-    private volatile long wantedAt;
-    private volatile int turnsWhenWanted;
+    private volatile @Nullable Wanted wanted;
 
     // Guarded by this.
-    private List<CompletableFuture<?>> unanswered = List.of(); // as a rule: a held lease keeps its bid
+    private List<CompletableFuture<?>> unanswered = List.of();
     private int tries;
     /** Of a bid in the queue that has tried once: what word alone can prove. */
     private @Nullable FirstTry firstTry;
@@ -66,6 +65,9 @@ final class Bid {
     private boolean late;
     /** Read without. */
     private volatile boolean withdrawn;
+
+    /** Others want the lock: since when, and how many turns were taken on the grant by then. */
+    private record Wanted(long since, int turns) {}
 
     /** Before it was sent the lock can't have become this bid's. */
     private static final class FirstTry {
@@ -85,17 +87,17 @@ final class Bid {
     record HandedOver(AcquireReply.Granted grant, long sentAt) {}
 
     Bid(LockBackend backend, LockName name, LockOptions options, Tokens tokens) {
+        super(tokens.nextId());
         this.backend = backend;
         this.name = name;
         this.options = options;
-        this.id = tokens.nextId();
         this.tokens = tokens;
         this.listening = backend.listening();
     }
 
     /** What it calls itself in Redis. */
     String token() {
-        return tokens.text(id, options.terms().keyLifeMillis(options.maxTtl()));
+        return tokens.text(this, options.terms().keyLifeMillis(options.maxTtl()));
     }
 
     /**
@@ -200,9 +202,13 @@ final class Bid {
     /** The outcome of this try is known. */
     @SuppressWarnings("ReferenceEquality") // this very try
     synchronized void settled(CompletableFuture<?> reply) {
-        if (!unanswered.isEmpty()) {
-            unanswered = unanswered.stream().filter(other -> other != reply).toList();
+        List<CompletableFuture<?>> others = new ArrayList<>();
+        for (CompletableFuture<?> other : unanswered) {
+            if (other != reply) {
+                others.add(other);
+            }
         }
+        unanswered = List.copyOf(others); // none of its own as a rule: a held lease keeps its bid
     }
 
     /** True for the first answer that brings the grant. */
@@ -235,27 +241,26 @@ final class Bid {
     }
 
     void want(long now) {
-        if (!wanted) {
-            wantedAt = now;
-            turnsWhenWanted = turns;
-            wanted = true;
+        if (wanted == null) {
+            wanted = new Wanted(now, turns);
         }
     }
 
     boolean isWanted() {
-        return wanted;
+        return wanted != null;
     }
 
     /** Whether somebody in another process may stand in the queue without our knowing it. */
     boolean mayBeWanted() {
-        return wanted || listening == 0 || listening != backend.listening();
+        return wanted != null || listening == 0 || listening != backend.listening();
     }
 
     /** Whether this process has had the lock long enough, given that others want it. */
     boolean isDueToOthers(long now) {
-        return wanted
-                && (turns - turnsWhenWanted >= options.handOverTurns()
-                        || now - wantedAt >= options.handOverTime().toNanos());
+        Wanted first = wanted;
+        return first != null
+                && (turns - first.turns >= options.handOverTurns()
+                        || now - first.since >= options.handOverTime().toNanos());
     }
 
     /**

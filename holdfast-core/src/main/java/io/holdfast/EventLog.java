@@ -2,6 +2,7 @@
 package io.holdfast;
 
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -69,6 +70,16 @@ final class EventLog implements LockListener {
         log.error("Lock LOST: {} after {} ms: {}", event.key(), millis(event), event.reason());
     }
 
+    /** Whether it would have a line for a grant. */
+    boolean tellsOfGrants() {
+        return log.isInfoEnabled();
+    }
+
+    /** Whether it would have a line for a release after that time. */
+    boolean tellsOfRelease(LockOptions options, Duration held) {
+        return log.isDebugEnabled() || isLong(held, longestHold(options));
+    }
+
     @Override
     public void released(LockEvent event) {
         if (log.isDebugEnabled()) {
@@ -83,13 +94,20 @@ final class EventLog implements LockListener {
     }
 
     private void warnOfLongHold(LockEvent event) {
-        LockOptions options = event.options();
-        Duration most = options.renews() ? options.maxHold().orElse(null) : options.ttl();
-        if (most != null && event.elapsed().toNanos() > Limits.nanos(most) * LONG_HOLD) {
+        Duration most = longestHold(event.options());
+        if (most != null && isLong(event.elapsed(), most)) {
             log.warn(
                     "Lock held long: {} for {} ms, more than 80 % of {} ms",
                     event.key(), millis(event), most.toMillis());
         }
+    }
+
+    private static @Nullable Duration longestHold(LockOptions options) {
+        return options.renews() ? options.maxHold().orElse(null) : options.ttl();
+    }
+
+    private static boolean isLong(Duration held, @Nullable Duration most) {
+        return most != null && held.toNanos() > Limits.nanos(most) * LONG_HOLD;
     }
 
     private static long millis(LockEvent event) {

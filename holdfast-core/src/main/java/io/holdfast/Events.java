@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.function.BiConsumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -17,9 +18,12 @@ final class Events {
     private static final String FAILED = "A lock listener failed: {}";
 
     private final List<LockListener> listeners;
+    /** When nobody else listens: making an event takes longer than passing a lock on in memory. */
+    private final @Nullable EventLog onlyLog;
 
     Events(List<LockListener> listeners) {
         this.listeners = List.copyOf(listeners);
+        this.onlyLog = listeners.size() == 1 && listeners.get(0) instanceof EventLog log ? log : null;
     }
 
     /** What one acquire and its lease tell: all listeners, and those that follow this acquire alone. */
@@ -44,54 +48,75 @@ final class Events {
         }
     }
 
-    void acquired(Acquisition acquisition, TokenLease lease) {
-        tell(LockListener::acquired, event(acquisition, lease.fence(), null));
+    void acquired(TokenLease lease, Effort effort) {
+        if (hears(EventLog::tellsOfGrants)) {
+            tell(LockListener::acquired, acquiredEvent(lease, effort.elapsed(), effort.waited(), effort.attempts()));
+        }
+    }
+
+    /** A lease on what lay idle in this process, for one that came at that instant. */
+    void taken(TokenLease lease) {
+        if (hears(EventLog::tellsOfGrants)) {
+            tell(LockListener::acquired, acquiredEvent(lease, lease.heldFor(), Duration.ZERO, 1));
+        }
     }
 
     void contended(Acquisition acquisition) {
-        tell(LockListener::contended, event(acquisition, OptionalLong.empty(), null));
+        tell(LockListener::contended, event(acquisition, null));
     }
 
     void timedOut(Acquisition acquisition) {
-        tell(LockListener::timedOut, event(acquisition, OptionalLong.empty(), null));
+        tell(LockListener::timedOut, event(acquisition, null));
     }
 
     void acquireFailed(Acquisition acquisition, Throwable cause) {
-        tell(LockListener::acquireFailed, event(acquisition, OptionalLong.empty(), cause));
+        tell(LockListener::acquireFailed, event(acquisition, cause));
     }
 
     void abandoned(Acquisition acquisition) {
-        tell(LockListener::abandoned, event(acquisition, OptionalLong.empty(), null));
+        tell(LockListener::abandoned, event(acquisition, null));
     }
 
     void degraded(Acquisition acquisition, Throwable cause) {
-        tell(LockListener::degraded, event(acquisition, OptionalLong.empty(), cause));
+        tell(LockListener::degraded, event(acquisition, cause));
     }
 
     static void renewed(Hold hold) {
         TokenLease lease = hold.lease();
         if (lease != null) {
-            lease.events().tell(LockListener::renewed, event(lease, null, null));
+            lease.events().tell(LockListener::renewed, event(lease, lease.heldFor(), null, null));
         }
     }
 
     static void renewalFailed(Hold hold, Throwable cause) {
         TokenLease lease = hold.lease();
         if (lease != null) {
-            lease.events().tell(LockListener::renewalFailed, event(lease, null, cause));
+            lease.events().tell(LockListener::renewalFailed, event(lease, lease.heldFor(), null, cause));
         }
     }
 
     void lost(TokenLease lease, LostReason reason) {
-        tell(LockListener::lost, event(lease, reason, null));
+        tell(LockListener::lost, event(lease, lease.heldFor(), reason, null));
     }
 
-    void released(TokenLease lease) {
-        tell(LockListener::released, event(lease, null, null));
+    void released(TokenLease lease, long now) {
+        Duration held = lease.heldUntil(now);
+        if (hears(log -> log.tellsOfRelease(lease.options(), held))) {
+            tell(LockListener::released, event(lease, held, null, null));
+        }
     }
 
     void releaseFailed(TokenLease lease, Throwable cause) {
-        tell(LockListener::releaseFailed, event(lease, null, cause));
+        tell(LockListener::releaseFailed, event(lease, lease.heldFor(), null, cause));
+    }
+
+    /** Whether there would be anybody to tell. A log that fails at the question is told: what it throws then goes no further. */
+    private boolean hears(Predicate<EventLog> asked) {
+        try {
+            return onlyLog == null || asked.test(onlyLog);
+        } catch (RuntimeException e) {
+            return true;
+        }
     }
 
     private void tell(BiConsumer<LockListener, LockEvent> what, LockEvent event) {
@@ -104,7 +129,7 @@ final class Events {
         }
     }
 
-    private static LockEvent event(Acquisition acquisition, OptionalLong fence, @Nullable Throwable cause) {
+    private static LockEvent event(Acquisition acquisition, @Nullable Throwable cause) {
         Effort effort = acquisition.effort;
         return new LockEvent(
                 acquisition.wish.name().key(),
@@ -112,22 +137,20 @@ final class Events {
                 effort.elapsed(),
                 effort.waited(),
                 effort.attempts(),
-                fence,
+                OptionalLong.empty(),
                 acquisition.isDegraded(),
                 null,
                 cause);
     }
 
-    private static LockEvent event(TokenLease lease, @Nullable LostReason reason, @Nullable Throwable cause) {
+    private static LockEvent acquiredEvent(TokenLease lease, Duration took, Duration waited, int attempts) {
         return new LockEvent(
-                lease.key(),
-                lease.options(),
-                lease.heldFor(),
-                Duration.ZERO,
-                0,
-                lease.fence(),
-                lease.isDegraded(),
-                reason,
-                cause);
+                lease.key(), lease.options(), took, waited, attempts, lease.fence(), lease.isDegraded(), null, null);
+    }
+
+    private static LockEvent event(
+            TokenLease lease, Duration held, @Nullable LostReason reason, @Nullable Throwable cause) {
+        return new LockEvent(
+                lease.key(), lease.options(), held, Duration.ZERO, 0, lease.fence(), lease.isDegraded(), reason, cause);
     }
 }

@@ -79,19 +79,21 @@ final class Gate {
         return Entry.IN;
     }
 
-    /** For one that will not wait: takes what lies idle, and leaves no trace otherwise. */
-    boolean passThrough(Acquisition acquisition) {
-        Hold taken = null;
+    /** What lies idle, for a caller that has asked nobody yet; null when there is nothing, and then it leaves no trace. */
+    @Nullable
+    TokenLease lend(Wish wish) {
+        long now = engine.clock.nanoTime();
+        Hold taken;
         synchronized (this) {
-            if (idle && hold != null && hold.isFresh(engine.clock.nanoTime())) {
-                taken = takeIdle();
-                acquisition.gate = this;
+            if (!idle || hold == null || !hold.isFresh(now)) {
+                return null;
             }
+            idle = false;
+            taken = hold;
         }
-        if (taken != null) {
-            grant(taken, acquisition);
-        }
-        return taken != null;
+        TokenLease lease = TokenLease.begin(engine, taken, now, wish, 0);
+        wish.events().taken(lease);
+        return lease;
     }
 
     /** Guarded by this. An idle hold, for use; null when it is too near its end: then it is a bid once more, or nothing. */
@@ -112,8 +114,8 @@ final class Gate {
     /** Guarded by this. What nobody can be given as it is, is a bid once more, or nothing when it is over. */
     private void reopen(Hold old, long now) {
         hold = null;
-        engine.keeper.drop(old);
-        if (old.close(now)) {
+        if (old.close(now)) { // otherwise it stays with the keeper, who has yet to notice that it is over
+            engine.keeper.drop(old);
             old.bid.reopen();
             standing = new Standing(old.bid);
         }
@@ -189,7 +191,7 @@ final class Gate {
             }
         }
         if (next == null) {
-            GivenBack what = giveBack(granted);
+            GivenBack what = giveBack(granted, engine.clock.nanoTime());
             if (!what.kept()) {
                 engine.releaser.giveUp(granted);
                 what.askAfresh();
@@ -198,7 +200,7 @@ final class Gate {
     }
 
     /** The lease on the hold is over; says where the hold goes. */
-    GivenBack giveBack(Hold back) {
+    GivenBack giveBack(Hold back, long now) {
         Acquisition next;
         Acquisition called = null;
         Standing toAsk = null;
@@ -206,7 +208,6 @@ final class Gate {
             if (hold != back) {
                 return GivenBack.TO_REDIS; // lost meanwhile: the next one asks already
             }
-            long now = engine.clock.nanoTime();
             if (back.bid.mayBeWanted()) {
                 back.bid.want(now);
             }
@@ -223,8 +224,9 @@ final class Gate {
             if (waiting.isFirstDue(now) || !next.wish.hasThread()) {
                 waiting.poll();
                 back.idle();
-                if (!back.isFresh(now)) {
-                    reopen(back, now);
+                long later = engine.clock.nanoTime();
+                if (!back.isFresh(later)) {
+                    reopen(back, later);
                     toAsk = asks(next);
                 }
             } else {

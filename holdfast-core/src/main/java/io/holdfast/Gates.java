@@ -4,6 +4,7 @@ package io.holdfast;
 import io.holdfast.spi.LockName;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import org.jspecify.annotations.Nullable;
 
 /** The gates of this process, one for each lock that is waited for or kept; a lock nobody else wants has none. */
 final class Gates {
@@ -22,13 +23,28 @@ final class Gates {
         }
     }
 
+    /** What lies idle here on the same terms, for a caller that has asked nobody yet; null when there is nothing. */
+    @Nullable
+    TokenLease lend(Wish wish) {
+        LockOptions options = wish.options();
+        if (gates.isEmpty() || !goThroughGate(options)) {
+            return null;
+        }
+        Gate gate = gates.get(new Key(wish.name(), options.terms()));
+        return gate == null ? null : gate.lend(wish);
+    }
+
+    /** Owners re-enter, and fair locks go by arrival at Redis: neither may queue behind others of the process. */
+    static boolean goThroughGate(LockOptions options) {
+        return !options.fair() && options.owner().isEmpty();
+    }
+
     /** False when this acquisition is to ask Redis on its own. */
     boolean enter(Acquisition acquisition) {
-        Key key = new Key(acquisition.wish.name(), acquisition.wish.options().terms());
         if (!acquisition.waitsAtGate() && acquisition.wish.options().retention().isZero()) {
-            Gate gate = gates.get(key);
-            return gate != null && gate.passThrough(acquisition);
+            return false;
         }
+        Key key = new Key(acquisition.wish.name(), acquisition.wish.options().terms());
         while (true) {
             Gate.Entry entry = gates.computeIfAbsent(key, this::create).enter(acquisition);
             if (entry != Gate.Entry.GONE) {

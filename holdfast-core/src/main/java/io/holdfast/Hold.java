@@ -36,6 +36,9 @@ final class Hold extends DueHeap.Entry {
     /** A taker gets the time it asked for, but for this much. */
     private static final long SLACK = Duration.ofMillis(10).toNanos();
 
+    /** 146 years: later than any other instant, and still so after a while has been added to both. */
+    private static final long FOREVER = Long.MAX_VALUE / 2;
+
     /** Where it passes from hand to hand, or null; set before it is anybody's. */
     volatile @Nullable Gate gate;
 
@@ -43,14 +46,14 @@ final class Hold extends DueHeap.Entry {
     volatile @Nullable Succession succession;
 
     // Guarded by this; read without it where an old value does no harm.
-    private volatile State state = State.HELD;
-    /** What Redis confirmed, and what the lease that uses it may make of that: maximum hold or limit may end it sooner. */
+    /** What Redis confirmed. */
     private volatile long provenUntil;
-
-    private volatile long validUntil;
-    private volatile boolean bounded;
+    /** When the lease that uses it ends whatever is renewed: its maximum hold, or its limit. */
     private volatile long endsAt;
+
     private volatile long keyLivesUntil;
+    private boolean bounded;
+    private volatile boolean released;
     private volatile @Nullable LostReason lostReason;
     private volatile @Nullable TokenLease lease;
     /** Set by the keeper, under its lock: whether the next due time is a renewal or the end of validity. */
@@ -67,7 +70,7 @@ final class Hold extends DueHeap.Entry {
         this.handedOver = grant.handedOver();
         LockOptions options = options();
         this.provenUntil = proven(sentAt, options.ttl());
-        this.validUntil = provenUntil;
+        this.endsAt = provenUntil + FOREVER;
         this.keyLivesUntil = sentAt + options.ttl().plus(options.tolerance()).toNanos();
         bid.hold = this;
     }
@@ -100,8 +103,7 @@ final class Hold extends DueHeap.Entry {
         if (bounded) {
             needsSchedule = true;
         }
-        endsAt = since + longest;
-        validUntil = clipped(provenUntil);
+        endsAt = since + Math.min(longest, FOREVER);
         lease = newLease;
     }
 
@@ -112,7 +114,7 @@ final class Hold extends DueHeap.Entry {
             needsSchedule = true;
         }
         bounded = false;
-        validUntil = provenUntil;
+        endsAt = provenUntil + FOREVER;
     }
 
     /** Who uses it now; null while it is idle. */
@@ -133,12 +135,12 @@ final class Hold extends DueHeap.Entry {
     }
 
     long remaining(long now) {
-        return validUntil - now;
+        return validUntil() - now;
     }
 
     /** Whether a new lease on it is as good as a new grant: one that is renewed may begin with less than its TTL. */
     boolean isFresh(long now) {
-        return state == State.HELD && isFresh(options(), provenUntil - now);
+        return state() == State.HELD && isFresh(options(), provenUntil - now);
     }
 
     /** The same for a grant that was proven that long ago. */
@@ -152,7 +154,7 @@ final class Hold extends DueHeap.Entry {
     }
 
     State state() {
-        return state;
+        return released ? State.RELEASED : lostReason == null ? State.HELD : State.LOST;
     }
 
     @Nullable
@@ -161,11 +163,13 @@ final class Hold extends DueHeap.Entry {
     }
 
     boolean isValid(long now) {
-        return state == State.HELD && now - validUntil < 0;
+        return state() == State.HELD && now - validUntil() < 0;
     }
 
     long validUntil() {
-        return validUntil;
+        long until = provenUntil;
+        long end = endsAt;
+        return end - until < 0 ? end : until;
     }
 
     /** When the key is gone at the latest if nothing extends it: clean-up after that is pointless. */
@@ -175,11 +179,11 @@ final class Hold extends DueHeap.Entry {
 
     /** Whether renewing can still make it last longer. */
     boolean canBeExtended() {
-        return !bounded || validUntil - endsAt < 0;
+        return provenUntil - endsAt < 0;
     }
 
     LostReason reasonOfEnd() {
-        return bounded && validUntil - endsAt >= 0 ? LostReason.MAX_HOLD : LostReason.EXPIRED;
+        return provenUntil - endsAt >= 0 ? LostReason.MAX_HOLD : LostReason.EXPIRED;
     }
 
     /** HELD to RELEASED; false when it was not valid any more, or somebody else was first. */
@@ -187,18 +191,17 @@ final class Hold extends DueHeap.Entry {
         if (!isValid(now)) {
             return false;
         }
-        state = State.RELEASED;
+        released = true;
         return true;
     }
 
     /** HELD to LOST; false when somebody else was first, or it has passed to one whose time is not over yet. */
     synchronized boolean lose(LostReason reason, long now) {
         boolean byTime = reason == LostReason.EXPIRED || reason == LostReason.MAX_HOLD;
-        if (state != State.HELD || (byTime && isValid(now))) {
+        if (state() != State.HELD || (byTime && isValid(now))) {
             return false;
         }
-        lostReason = reason; // first: whoever sees LOST must find the reason, also before the lease has been told
-        state = State.LOST;
+        lostReason = reason;
         return true;
     }
 
@@ -211,7 +214,6 @@ final class Hold extends DueHeap.Entry {
         long until = proven(sentAt, ttl);
         if (until - provenUntil > 0) {
             provenUntil = until;
-            validUntil = clipped(until);
         }
         keepKeyUntil(sentAt + ttl.plus(options().tolerance()).toNanos());
         return true;
@@ -226,7 +228,6 @@ final class Hold extends DueHeap.Entry {
         renewalFails = false;
         if (lease == by) {
             provenUntil = proven(sentAt, ttl);
-            validUntil = clipped(provenUntil);
         }
         keepKeyUntil(sentAt + ttl.plus(options().tolerance()).toNanos());
         return true;
@@ -236,7 +237,7 @@ final class Hold extends DueHeap.Entry {
     Duration nextTtl(long now) {
         Duration left =
                 Duration.ofNanos(endsAt - now).plus(LeaseTerms.margin(options().ttl()));
-        return bounded && left.compareTo(options().ttl()) < 0 ? left : options().ttl();
+        return left.compareTo(options().ttl()) < 0 ? left : options().ttl();
     }
 
     RenewRequest renewal(Duration ttl) {
@@ -268,9 +269,5 @@ final class Hold extends DueHeap.Entry {
 
     private long proven(long sentAt, Duration ttl) {
         return sentAt + LeaseTerms.validNanos(ttl);
-    }
-
-    private long clipped(long until) {
-        return bounded && endsAt - until < 0 ? endsAt : until;
     }
 }

@@ -41,6 +41,9 @@ public final class Holdfast implements LockManager, AutoCloseable {
         this.defaults = settings.defaults;
         this.closeWait = settings.closeWait;
         this.lastFixed = fixed(defaults, defaults.ttl(), DEFAULT_RETRY_INTERVAL);
+        if (settings.backend == null) {
+            prepare();
+        }
         Tokens tokens = new Tokens(settings.note);
         Alarms alarms = new Alarms(settings.clock);
         LockBackend backend = settings.backend;
@@ -57,6 +60,18 @@ public final class Holdfast implements LockManager, AutoCloseable {
         listeners.addAll(settings.listeners);
         this.engine = new Engine(backend, alarms, tokens, new Events(listeners));
         this.overseer = new Overseer(engine);
+    }
+
+    /** What the first lock will need, while the rest is built: a process that has just started has nothing ready. */
+    private static void prepare() {
+        Thread preparing = new Thread(
+                () -> {
+                    Tokens.processNote();
+                    Script.ACQUIRE.prepare();
+                },
+                "holdfast-start");
+        preparing.setDaemon(true);
+        preparing.start();
     }
 
     /** {@code localhost:6379}, with the connector on the class path. */
@@ -242,7 +257,7 @@ public final class Holdfast implements LockManager, AutoCloseable {
         private final List<LockListener> listeners = new ArrayList<>();
         private Duration closeWait = Duration.ofSeconds(2);
         private MonotonicClock clock = MonotonicClock.SYSTEM;
-        private String note = Tokens.processNote();
+        private @Nullable String note;
 
         private Builder() {}
 

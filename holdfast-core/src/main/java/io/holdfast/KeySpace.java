@@ -10,6 +10,8 @@ import io.holdfast.spi.LockName;
 final class KeySpace {
     private final String lockPrefix;
     private final String companionPrefix;
+    /** Whether no key can make a companion's of it, as with a segment of its own. */
+    private final boolean apart;
 
     /**
      * @param prefix first part, e.g. {@code holdfast}
@@ -19,12 +21,15 @@ final class KeySpace {
     KeySpace(String prefix, String segment, boolean exact) {
         lockPrefix = exact ? "" : part(prefix) + part(segment);
         companionPrefix = prefix.isEmpty() ? "holdfast" : prefix;
+        apart = lockPrefix.equals(companionPrefix + ":" + part(segment))
+                && !segment.isEmpty()
+                && !new LockName("", lockPrefix, companionPrefix).isCompanion();
     }
 
     LockName name(String key) {
         Limits.key(key);
         LockName name = new LockName(key, lockPrefix, companionPrefix);
-        if (name.isCompanion()) {
+        if (!apart && name.isCompanion()) {
             throw new IllegalArgumentException("lock key " + key + " would be Holdfast's own key " + name.lockKey()
                     + " in Redis; take another key, keyPrefix or lockSegment");
         }

@@ -33,8 +33,9 @@ public interface Lease extends AutoCloseable {
     String token();
 
     /**
-     * Unique and rising with every grant of this lock, also across restarts of Redis. Send it along with every write and
-     * let the store refuse a lower one.
+     * Unique; rises with every grant by Redis, also across restarts, and with every turn that threads of one process take on a
+     * grant in memory. Send it along with every write and let the store refuse a lower one: after somebody removed the key another
+     * process may have a higher one before this one is told.
      *
      * @throws IllegalStateException when fencing is off, or the lease is degraded
      */

@@ -73,7 +73,7 @@ final class Mailbox implements AutoCloseable {
     /** Opens it, the first time; later calls do nothing. Returns at once: {@link #isHealthy()} tells when it is of use. */
     void open(Signals to) {
         if (signals.compareAndSet(null, to)) {
-            connect();
+            alarms.set(retry, clock.nanoTime()); // not here: whoever has got the first lock would wait for it
         }
     }
 

@@ -9,7 +9,10 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** The {@link DistributedLock} of one name: every face of it starts an {@link Acquisition} and differs in how it waits. */
+/**
+ * The {@link DistributedLock} of one name. What does not lie idle in this process every face of it gets by an {@link
+ * Acquisition}; they differ in how they wait.
+ */
 final class NamedLock implements DistributedLock {
     private final Engine engine;
     private final LockName name;
@@ -36,28 +39,20 @@ final class NamedLock implements DistributedLock {
     @Override
     public void lock() {
         if (!reenter()) {
-            CallerDriver driver = new CallerDriver();
-            Acquisition acquisition = acquisition(Patience.endless(), driver);
-            enter(granted(acquisition, driver.await(acquisition)));
+            enter(take(Patience.endless(), insisting(CallerDriver::await)));
         }
     }
 
     @Override
     public void lockInterruptibly() throws InterruptedException {
         if (!reenter()) {
-            CallerDriver driver = new CallerDriver();
-            Acquisition acquisition = acquisition(Patience.endless(), driver);
-            enter(granted(acquisition, driver.awaitInterruptibly(acquisition)));
+            enter(take(Patience.endless(), insisting(CallerDriver::awaitInterruptibly)));
         }
     }
 
     @Override
     public boolean tryLock() {
-        if (reenter()) {
-            return true;
-        }
-        CallerDriver driver = new CallerDriver();
-        return enter(driver.await(acquisition(Patience.once(), driver)));
+        return reenter() || enter(take(Patience.once(), CallerDriver::await));
     }
 
     @Override
@@ -67,8 +62,7 @@ final class NamedLock implements DistributedLock {
         }
         Limits.given("unit", unit);
         Patience patience = wait <= 0 ? Patience.once() : new Patience(unit.toNanos(wait), Integer.MAX_VALUE);
-        CallerDriver driver = new CallerDriver();
-        return enter(driver.awaitInterruptibly(acquisition(patience, driver)));
+        return enter(take(patience, CallerDriver::awaitInterruptibly));
     }
 
     @Override
@@ -198,9 +192,15 @@ final class NamedLock implements DistributedLock {
     /** Whatever completes the promise first, a cancel among others, ends the acquire. */
     private Acquisition startAsync(CompletableFuture<?> promise) {
         Executor sender = engine.sender(engine.redis);
-        Acquisition acquisition = acquisition(Patience.of(options), sender);
+        Wish wish = wish(Patience.of(options), sender);
+        Acquisition acquisition = new Acquisition(engine, wish);
         Futures.onDone(promise, (value, failed) -> acquisition.result().cancel(false));
-        sender.execute(acquisition::start);
+        TokenLease idle = engine.gates.lend(wish);
+        if (idle != null) {
+            Futures.handOver(idle, idle, acquisition.result());
+        } else {
+            sender.execute(acquisition::start);
+        }
         return acquisition;
     }
 
@@ -219,34 +219,50 @@ final class NamedLock implements DistributedLock {
         return LockedBlock.run((TokenLease) acquire(), block);
     }
 
+    @SuppressWarnings("NullAway") // one that insists throws instead
     Lease acquire(Patience patience) {
-        CallerDriver driver = new CallerDriver();
-        Acquisition acquisition = acquisition(patience, driver);
-        return granted(acquisition, await(driver, acquisition, patience));
+        return take(patience, insisting(waiting(patience)));
     }
 
     Optional<Lease> tryAcquire(Patience patience) {
-        CallerDriver driver = new CallerDriver();
-        return Optional.ofNullable(await(driver, acquisition(patience, driver), patience));
+        return Optional.ofNullable(take(patience, waiting(patience)));
     }
 
-    private static @Nullable TokenLease await(CallerDriver driver, Acquisition acquisition, Patience patience) {
+    // ---- what all faces share
+
+    /** How a face waits: they differ in what an interrupt does. */
+    private interface Waiting<X extends Exception> {
+        @Nullable
+        TokenLease await(CallerDriver driver, Acquisition acquisition) throws X;
+    }
+
+    private static Waiting<RuntimeException> waiting(Patience patience) {
         return patience.waitNanos() == 0
-                ? driver.await(acquisition) // nothing to interrupt: one question, one answer
-                : driver.awaitUnlessInterrupted(acquisition);
+                ? CallerDriver::await // nothing to interrupt: one question, one answer
+                : CallerDriver::awaitUnlessInterrupted;
     }
 
-    private Acquisition acquisition(Patience patience, Executor steps) {
+    private static <X extends Exception> Waiting<X> insisting(Waiting<X> waiting) {
+        return (driver, acquisition) -> {
+            TokenLease lease = waiting.await(driver, acquisition);
+            if (lease == null) {
+                throw acquisition.notAcquired(null);
+            }
+            return lease;
+        };
+    }
+
+    /** What lies idle in this process, or what an acquire brings; null when the lock is busy. */
+    private <X extends Exception> @Nullable TokenLease take(Patience patience, Waiting<X> waiting) throws X {
+        CallerDriver driver = new CallerDriver();
+        Wish wish = wish(patience, driver);
+        TokenLease idle = driver.caller().isInterrupted() ? null : engine.gates.lend(wish);
+        return idle != null ? idle : waiting.await(driver, new Acquisition(engine, wish));
+    }
+
+    private Wish wish(Patience patience, Executor steps) {
         engine.ensureOpen();
-        Events events = engine.events.following(name.key(), options);
-        return new Acquisition(engine, new Wish(name, options, patience, steps, events));
-    }
-
-    private static TokenLease granted(Acquisition acquisition, @Nullable TokenLease lease) {
-        if (lease == null) {
-            throw acquisition.notAcquired(null);
-        }
-        return lease;
+        return new Wish(name, options, patience, steps, engine.events.following(name.key(), options));
     }
 
     @Override

@@ -28,6 +28,8 @@ import org.jspecify.annotations.Nullable;
  * it found nothing, or was refused.
  */
 final class Releaser {
+    private static final CompletableFuture<Boolean> KEPT = CompletableFuture.completedFuture(true);
+
     private final Engine engine;
     private final AtomicInteger underWay = new AtomicInteger();
 
@@ -35,26 +37,28 @@ final class Releaser {
         this.engine = engine;
     }
 
-    CompletableFuture<Boolean> release(TokenLease lease, boolean wasHeld, Executor sender) {
+    /** @param now an instant before that: what is passed on, or sent, is looked at once more then */
+    CompletableFuture<Boolean> release(TokenLease lease, boolean wasHeld, long now, Executor sender) {
         Hold hold = lease.hold();
-        long now = engine.clock.nanoTime();
         if (!wasHeld || !hold.isValid(now)) {
             return CompletableFuture.completedFuture(lateFor(hold, now));
         }
         Gate gate = hold.gate;
-        GivenBack back = gate == null ? GivenBack.TO_REDIS : gate.giveBack(hold);
+        GivenBack back = gate == null ? GivenBack.TO_REDIS : gate.giveBack(hold, now);
         Succession succession = hold.succession;
         if (back.kept() || (succession != null && succession.passOn())) {
-            lease.events().released(lease);
-            return CompletableFuture.completedFuture(true);
+            lease.events().released(lease, now);
+            return KEPT;
         }
-        if (!hold.close(now)) {
+        long sentAt = engine.clock.nanoTime(); // anew: a release that is sent once more counts on this
+        if (!hold.close(sentAt)) {
+            engine.keeper.lose(hold, hold.reasonOfEnd()); // it may have ended since, and the timer not have run yet
             back.askAfresh();
             LostReason lost = hold.lostReason();
             if (lost != null) {
                 lease.tellLost(lost);
             }
-            return CompletableFuture.completedFuture(lateFor(hold, now));
+            return CompletableFuture.completedFuture(lateFor(hold, sentAt));
         }
         hold.bid.spend();
         underWay.incrementAndGet(); // first, so that close() finds the hold with the keeper or here
@@ -199,7 +203,7 @@ final class Releaser {
         release.back.goOn(reply.again(), release.sentAt);
         boolean freed = reply.released() || release.firstMayHaveFreed();
         if (freed) {
-            lease.events().released(lease);
+            lease.events().released(lease, engine.clock.nanoTime());
         } else {
             lease.tellLost(LostReason.GONE);
         }
@@ -266,11 +270,11 @@ final class Releaser {
                     hold.backend().endpoint(),
                     lease.heldFor(),
                     BackendErrors.unwrap(failed));
-            engine.events.releaseFailed(lease, exception);
+            lease.events().releaseFailed(lease, exception);
             throw exception;
         }
         if (ended) {
-            engine.events.released(lease);
+            lease.events().released(lease, engine.clock.nanoTime());
         } else {
             lease.tellLost(LostReason.GONE);
         }

@@ -44,6 +44,11 @@ final class Script {
         this.file = file;
     }
 
+    /** Reads it ahead of its first use. */
+    void prepare() {
+        source();
+    }
+
     RedisCommand bySha(List<String> keys, List<String> args) {
         return call("EVALSHA", source().sha, keys, args);
     }

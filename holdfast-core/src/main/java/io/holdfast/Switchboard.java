@@ -67,7 +67,7 @@ final class Switchboard implements Signals {
 
     /** From now on word for this bid finds it. */
     void add(Bid bid) {
-        bids.put(bid.id, bid);
+        bids.put(bid, bid);
         if (bid.isOver()) { // by a caller that left, or released, in this very moment, and found nothing here to remove
             remove(bid);
         }
@@ -79,7 +79,7 @@ final class Switchboard implements Signals {
     }
 
     void remove(Bid bid) {
-        bids.remove(bid.id);
+        bids.remove(bid);
     }
 
     /** The lock is about to be deleted without a look at the queue: word for it is kept until that is done. */
@@ -149,7 +149,7 @@ final class Switchboard implements Signals {
         List<Released> found = new ArrayList<>(1);
         for (int i = 0; i < REMEMBERED; i++) {
             Released last = released.get(i);
-            if (last != null && last.bid.id.equals(id)) {
+            if (last != null && last.bid.equals(id)) {
                 found.add(last);
             }
         }

@@ -39,6 +39,22 @@ final class TokenLease implements Lease {
         this.events = wish.events();
     }
 
+    /**
+     * Makes a hold somebody's, for a turn.
+     *
+     * @param spent how much of what the options allow for acquire and block together is over
+     */
+    static TokenLease begin(Engine engine, Hold hold, long since, Wish wish, long spent) {
+        TokenLease lease = new TokenLease(engine, hold, since, wish);
+        hold.use(lease, since, lease.options.longestHold(spent));
+        engine.keeper.inUse(hold);
+        LostReason lost = hold.lostReason();
+        if (lost != null) { // between two hands: nobody was there to be told
+            lease.tellLost(lost);
+        }
+        return lease;
+    }
+
     Hold hold() {
         return hold;
     }
@@ -54,7 +70,11 @@ final class TokenLease implements Lease {
     }
 
     Duration heldFor() {
-        return Duration.ofNanos(engine.clock.nanoTime() - grantedAt);
+        return heldUntil(engine.clock.nanoTime());
+    }
+
+    Duration heldUntil(long now) {
+        return Duration.ofNanos(now - grantedAt);
     }
 
     OptionalLong fence() {
@@ -102,10 +122,14 @@ final class TokenLease implements Lease {
 
     @Override
     public boolean isHeld() {
+        return !released && isHeld(engine.clock.nanoTime());
+    }
+
+    private boolean isHeld(long now) {
         if (released) {
             return false; // the hold may be another's by now
         }
-        if (hold.isValid(engine.clock.nanoTime())) {
+        if (hold.isValid(now)) {
             return true;
         }
         if (hold.state() == Hold.State.HELD) { // a paused process learns here, before its timer gets to run
@@ -200,7 +224,8 @@ final class TokenLease implements Lease {
     }
 
     private CompletableFuture<Boolean> release(Executor sender, long afterMillis) {
-        boolean wasHeld = isHeld();
+        long now = engine.clock.nanoTime(); // once: asking for it takes longer than giving a lock back in memory
+        boolean wasHeld = isHeld(now);
         synchronized (this) {
             if (released) {
                 return CompletableFuture.completedFuture(false);
@@ -209,7 +234,7 @@ final class TokenLease implements Lease {
             callbacks = lost == null ? List.of() : callbacks;
         }
         return afterMillis == 0
-                ? engine.releaser.release(this, wasHeld, sender)
+                ? engine.releaser.release(this, wasHeld, now, sender)
                 : engine.releaser.releaseAfter(this, wasHeld, afterMillis);
     }
 

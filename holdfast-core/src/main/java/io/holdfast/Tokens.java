@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.holdfast;
 
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.Base64;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes the token of each acquisition: 128 random bits, the instance, the longest TTL the lease may set, and a note a
@@ -13,39 +17,59 @@ import java.util.Base64;
 final class Tokens {
     private final SecureRandom random = new SecureRandom();
     private final String instance;
-    private final String note;
+    private final @Nullable String note;
 
-    Tokens(String note) {
+    /** @param note null for {@link #processNote()} */
+    Tokens(@Nullable String note) {
         this.instance = Base64.getUrlEncoder().encodeToString(randomBytes(9)); // 12 characters, no padding
-        this.note = printable(note);
+        this.note = note == null ? null : printable(note);
     }
 
-    /** {@code host/pid} of this process. */
+    /** {@code host/pid} of this process. Looked up once, when first needed: it may take a while. */
     static String processNote() {
-        String host;
-        try {
-            host = InetAddress.getLocalHost().getHostName();
-        } catch (UnknownHostException e) {
-            host = "unknown-host";
+        return ThisProcess.NOTE;
+    }
+
+    private static final class ThisProcess {
+        private static final Path KERNELS_NAME = Path.of("/proc/sys/kernel/hostname");
+
+        static final String NOTE =
+                printable(host() + "/" + ProcessHandle.current().pid());
+
+        /** From the kernel where it tells, as Linux does: the JDK looks for the host's address too, which may take seconds. */
+        private static String host() {
+            try {
+                String known = Files.readString(KERNELS_NAME).strip();
+                if (!known.isEmpty()) {
+                    return known;
+                }
+            } catch (IOException | SecurityException e) {
+                // another system, or forbidden
+            }
+            try {
+                return InetAddress.getLocalHost().getHostName();
+            } catch (UnknownHostException e) {
+                return "unknown-host";
+            }
         }
-        return host + "/" + ProcessHandle.current().pid();
     }
 
     String instance() {
         return instance;
     }
 
-    TokenId nextId() {
-        return TokenId.of(randomBytes(TokenId.BYTES));
+    /** What makes the next token another than all before. */
+    byte[] nextId() {
+        return randomBytes(TokenId.BYTES);
     }
 
     /** The token with that random part. */
     String text(TokenId id, long maxTtlMillis) {
-        return id.text() + instance + '.' + maxTtlMillis + '~' + note;
+        return id.text() + instance + '.' + maxTtlMillis + '~' + (note == null ? processNote() : note);
     }
 
     String next(long maxTtlMillis) {
-        return text(nextId(), maxTtlMillis);
+        return text(new TokenId(nextId()), maxTtlMillis);
     }
 
     /** Enough to tell two tokens apart in a log, too little to use one. */

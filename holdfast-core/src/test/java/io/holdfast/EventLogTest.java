@@ -178,11 +178,37 @@ class EventLogTest {
     }
 
     /** Records instead of printing; every level is on. */
+    /** With nobody else to tell, events are made only where there will be a line; so with a log and nothing else. */
+    @Test
+    void logAlone_turnedDown_stillWarnsOfALongHold() {
+        Engine alone = new Engine(
+                new InMemoryBackend(clock),
+                new Alarms(clock),
+                new Tokens("host-a/4711"),
+                new Events(List.of(new EventLog(lines))));
+        LockOptions fixed = LockOptions.builder().ttl(TTL).renew(false).build();
+        NamedLock lock = new NamedLock(alone, new KeySpace("holdfast", "lock", false).name("order:1"), fixed);
+        lock.acquire().release();
+        lines.detailed = false;
+        lock.acquire().release();
+        Lease lease = lock.acquire();
+        clock.move(Duration.ofMillis(8_001));
+        lease.release();
+        alone.close(Duration.ZERO);
+
+        assertThat(lines.all)
+                .containsExactly(
+                        "INFO Lock acquired: order:1 in 0 ms, 1 attempt(s)",
+                        "DEBUG Lock released: order:1 held for 0 ms",
+                        "WARN Lock held long: order:1 for 8001 ms, more than 80 % of 10000 ms");
+    }
+
     private static final class Lines extends LegacyAbstractLogger {
         private static final long serialVersionUID = 1L;
 
         final transient List<String> all = new CopyOnWriteArrayList<>();
         final transient List<Throwable> causes = new CopyOnWriteArrayList<>();
+        private boolean detailed = true;
 
         @Override
         protected String getFullyQualifiedCallerName() {
@@ -205,12 +231,12 @@ class EventLogTest {
 
         @Override
         public boolean isDebugEnabled() {
-            return true;
+            return detailed;
         }
 
         @Override
         public boolean isInfoEnabled() {
-            return true;
+            return detailed;
         }
 
         @Override

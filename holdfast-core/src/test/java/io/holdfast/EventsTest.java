@@ -65,6 +65,30 @@ class EventsTest {
         assertThat(following.followers.get(0).told).containsExactly("acquired", "lost");
     }
 
+    @Test
+    void follower_isToldOfAReleaseThatFreesTheLockLater() {
+        assertThat(locks.tryLock("order:1", TTL).orElseThrow().releaseAfter(Duration.ofSeconds(1)))
+                .isTrue();
+
+        assertThat(following.followers.get(0).told).containsExactly("acquired", "released");
+    }
+
+    @Test
+    void lockThatWasKept_isToldOfLikeAnyOther() {
+        DistributedLock kept = locks.lock("order:1", options -> options.retain(Duration.ofSeconds(1)));
+        for (int i = 0; i < 2; i++) {
+            Lease lease = kept.acquire(TTL);
+            clock.advanceUnnoticed(Duration.ofMillis(3));
+            lease.release();
+        }
+
+        assertThat(following.all.subList(0, 2)).containsExactly("acquiring order:1", "acquired order:1");
+        assertThat(following.followers)
+                .hasSize(2)
+                .allSatisfy(one -> assertThat(one.told).containsExactly("acquired", "released"));
+        assertThat(following.released).extracting(LockEvent::elapsed).containsOnly(Duration.ofMillis(3));
+    }
+
     /** Threads of a process pass the lock on in memory, also when they named it differently. */
     @Test
     void released_byOneWhoGotItInMemory_hasThatOnesOptions() {

@@ -72,6 +72,7 @@ class TokenLeaseTest {
         clock.afterNextLook(() -> clock.advanceUnnoticed(promised)); // it was held a moment ago
 
         assertThat(lease.release()).isFalse();
+        assertThat(lease.lostReason()).contains(LostReason.EXPIRED);
     }
 
     @Test

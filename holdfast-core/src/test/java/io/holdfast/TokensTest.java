@@ -3,6 +3,7 @@ package io.holdfast;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.net.InetAddress;
 import java.util.Base64;
 import java.util.HashSet;
 import java.util.Set;
@@ -60,6 +61,13 @@ class TokensTest {
     @Test
     void processNote_namesThisProcess() {
         assertThat(Tokens.processNote()).endsWith("/" + ProcessHandle.current().pid());
+    }
+
+    @Test
+    void processNote_namesTheHostAsTheJdkDoes() throws Exception {
+        String host = InetAddress.getLocalHost().getHostName();
+        assertThat(Tokens.processNote())
+                .isEqualTo(host + "/" + ProcessHandle.current().pid());
     }
 
     @Test

@@ -204,10 +204,10 @@ class MailboxTest {
             mailbox.open(heard);
             for (int tries = 1; tries <= 3; tries++) {
                 int now = tries;
-                await().until(() -> subscriptions.opened() == now);
+                await().until(() -> subscriptions.refused() == now);
                 clock.advance(Duration.ofSeconds(61));
             }
-            await().until(() -> subscriptions.opened() == 4);
+            await().until(() -> subscriptions.refused() == 4);
         });
 
         assertThat(said.stream().filter(line -> line.contains("WARN")))
@@ -232,8 +232,11 @@ class MailboxTest {
         try (Mailbox box = new Mailbox(broken, CHANNEL, alarms, clock)) {
             List<String> said = saidDuring(() -> {
                 box.open(heard);
-                clock.advance(Duration.ofSeconds(61));
-                await().until(() -> tries.get() >= 2);
+                await().until(() -> tries.get() == 1); // by the timer
+                await().until(() -> {
+                    clock.advance(Duration.ofSeconds(61));
+                    return tries.get() >= 2;
+                });
             });
 
             assertThat(said.stream().filter(line -> line.contains("WARN")))
@@ -246,8 +249,7 @@ class MailboxTest {
 
     @Test
     void refusalThatWasLifted_isNoticedWithinAMinute() {
-        subscriptions.refuse(NOPERM);
-        mailbox.open(heard);
+        openRefused();
         subscriptions.calm();
         assertThat(mailbox.isHealthy()).isFalse();
 
@@ -280,8 +282,7 @@ class MailboxTest {
 
     @Test
     void close_whileItIsDown_staysClosed() {
-        subscriptions.refuse(NOPERM);
-        mailbox.open(heard);
+        openRefused();
 
         mailbox.close();
         subscriptions.calm();
@@ -295,6 +296,12 @@ class MailboxTest {
     private void open() {
         mailbox.open(heard);
         await().until(() -> mailbox.isHealthy() && heard.words.contains(INTERRUPTED));
+    }
+
+    private void openRefused() {
+        subscriptions.refuse(NOPERM);
+        mailbox.open(heard);
+        await().until(() -> subscriptions.refused() == 1); // by the timer
     }
 
     private void publish(String message) {

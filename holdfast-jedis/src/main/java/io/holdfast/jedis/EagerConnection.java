@@ -44,7 +44,7 @@ final class EagerConnection extends Connection {
         if (eyes != null) {
             flush();
             try {
-                eyes.lookFor(sockets::hasInput);
+                eyes.lookFor(sockets);
             } catch (IOException e) {
                 setBroken();
                 throw new JedisConnectionException(e);
@@ -54,7 +54,7 @@ final class EagerConnection extends Connection {
     }
 
     /** Remembers the socket, which Jedis keeps to itself. */
-    private static final class Sockets extends DefaultJedisSocketFactory {
+    private static final class Sockets extends DefaultJedisSocketFactory implements Lookout.Sight {
         private @Nullable Socket last;
 
         Sockets(HostAndPort server, JedisClientConfig config) {
@@ -68,7 +68,9 @@ final class EagerConnection extends Connection {
             return made;
         }
 
-        boolean hasInput() throws IOException {
+        /** Whether something has come in. */
+        @Override
+        public boolean isThere() throws IOException {
             Socket socket = last;
             return socket == null || socket.getInputStream().available() > 0;
         }

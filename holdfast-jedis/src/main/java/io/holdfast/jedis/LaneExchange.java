@@ -143,7 +143,9 @@ final class LaneExchange implements Exchange {
             if (!sent) {
                 send(batch, connection);
             }
-            batch.forEach(call -> read(call, connection));
+            for (Call call : batch) {
+                read(call, connection);
+            }
             if (!closed && lane.isCurrent() && !queue.isEmpty()) {
                 ahead = withQueued(List.of());
                 send(ahead, connection);
@@ -160,7 +162,9 @@ final class LaneExchange implements Exchange {
         } finally {
             lane.used(intact); // else replies of others may still come in on it
         }
-        batch.forEach(Call::tell);
+        for (Call call : batch) {
+            call.tell();
+        }
         return ahead;
     }
 

@@ -25,6 +25,7 @@ public final class TamperingSubscriptions {
     private final List<Tampered> opened = new CopyOnWriteArrayList<>();
     private final AtomicInteger toDrop = new AtomicInteger();
     private final AtomicInteger dropped = new AtomicInteger();
+    private final AtomicInteger refused = new AtomicInteger();
     private volatile Duration delay = Duration.ZERO;
     private volatile CompletableFuture<@Nullable Void> gate = CompletableFuture.completedFuture(null);
     private volatile boolean pongsLost;
@@ -37,6 +38,11 @@ public final class TamperingSubscriptions {
     /** How many were asked for so far, refused ones included. */
     public int opened() {
         return opened.size();
+    }
+
+    /** How many were refused so far, as {@link #refuse} asks for; their subscribers have been told. */
+    public int refused() {
+        return refused.get();
     }
 
     /** How many messages were dropped on purpose. */
@@ -111,6 +117,7 @@ public final class TamperingSubscriptions {
             tampered.subscription = inner.subscribe(channel, tampered);
         } else {
             tampered.end(with);
+            refused.incrementAndGet();
         }
         return tampered;
     }
