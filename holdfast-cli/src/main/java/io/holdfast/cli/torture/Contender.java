@@ -85,7 +85,11 @@ final class Contender implements Runnable {
             }
         } catch (CancellationException | LockNotAcquiredException e) { // the latter for an interrupt
             operation.record(Kind.CANCELLED);
-        } catch (LockBackendException | IllegalStateException e) { // Redis is away, or this worker is being closed
+        } catch (LockBackendException e) {
+            // A try of it may be without an answer, so the lock may be nobody's until it is cleaned up, or its TTL
+            // ends.
+            operation.record(e.isUnavailable() ? Kind.UNKNOWN : Kind.FAILED);
+        } catch (IllegalStateException e) { // this worker is being closed
             operation.record(Kind.FAILED);
         }
         Thread.interrupted(); // one that came too late must not reach the work

@@ -66,7 +66,7 @@ final class Progress {
             case READY -> ready++;
             case GRANTED -> grants++;
             case LOST -> losses++;
-            case FAILED -> failures++;
+            case FAILED, UNKNOWN -> failures++;
             default -> {}
         }
     }

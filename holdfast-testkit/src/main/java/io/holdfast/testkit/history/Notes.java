@@ -44,7 +44,7 @@ final class Notes {
                         run.count(Kind.ENTERED),
                         run.count(Kind.GRANTED),
                         run.count(Kind.BUSY),
-                        run.count(Kind.FAILED),
+                        run.count(Kind.FAILED) + run.count(Kind.UNKNOWN),
                         losses,
                         run.count(Kind.WRITTEN),
                         run.count(Kind.REJECTED)),
