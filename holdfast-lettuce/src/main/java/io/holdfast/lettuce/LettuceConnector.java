@@ -59,7 +59,7 @@ public final class LettuceConnector implements RedisConnector {
         return connect(RedisAddress.local());
     }
 
-    /** A client of its own (two I/O threads), closed with the connector. */
+    /** A client of its own (one I/O thread, which sends together what comes at the same time), closed with the connector. */
     public static LettuceConnector connect(RedisAddress address) {
         OwnClient client = new OwnClient(address);
         return new LettuceConnector(client.link(), client::listen, address.timeout(), address.toString());
@@ -76,7 +76,9 @@ public final class LettuceConnector implements RedisConnector {
     /** As {@link #using(RedisClient)}, with a command timeout. */
     public static LettuceConnector using(RedisClient client, Duration commandTimeout) {
         Link link = new ReopeningLink(
-                () -> elsewhere(() -> client.connect(ByteArrayCodec.INSTANCE)), LettuceConnector::closeQuietly);
+                () -> elsewhere(() -> client.connect(ByteArrayCodec.INSTANCE)),
+                LettuceConnector::closeQuietly,
+                Link::write);
         return new LettuceConnector(
                 link,
                 () -> elsewhere(() -> client.connectPubSub(StringCodec.UTF8)),

@@ -2,6 +2,8 @@
 package io.holdfast.lettuce;
 
 import io.lettuce.core.api.StatefulRedisConnection;
+import java.util.Collection;
+import java.util.List;
 
 /** How a command gets to a connection. Thread-safe; never blocks, except to close. */
 interface Link {
@@ -21,6 +23,19 @@ interface Link {
             ((StatefulRedisConnection<byte[], byte[]>) connection).dispatch(wire);
         } catch (RuntimeException e) {
             wire.completeExceptionally(e); // the client was shut down
+        }
+    }
+
+    /** The same for several, in one go. */
+    static void write(StatefulRedisConnection<byte[], byte[]> connection, List<WireCommand> batch) {
+        if (batch.size() == 1) {
+            write(connection, batch.get(0));
+            return;
+        }
+        try {
+            Collection<?> unused = connection.dispatch(batch);
+        } catch (RuntimeException e) {
+            batch.forEach(wire -> wire.completeExceptionally(e)); // the client was shut down
         }
     }
 }

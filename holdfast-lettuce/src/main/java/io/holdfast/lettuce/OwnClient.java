@@ -17,6 +17,8 @@ import io.lettuce.core.protocol.ProtocolVersion;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import io.lettuce.core.resource.ClientResources;
 import io.lettuce.core.resource.DefaultClientResources;
+import io.lettuce.core.resource.DefaultEventLoopGroupProvider;
+import io.lettuce.core.resource.EventLoopGroupProvider;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
@@ -26,13 +28,18 @@ import java.util.concurrent.TimeoutException;
 /** The Lettuce client a connector has when the application brings none. */
 final class OwnClient {
     private final RedisURI uri;
+    private final Outbox outbox = new Outbox();
+    /** One thread for commands and word: who hears of a turn asks on the same thread, and the {@link Outbox} needs no other. */
+    private final EventLoopGroupProvider threads = new DefaultEventLoopGroupProvider(1);
+
     private final ClientResources resources;
     private final RedisClient client;
 
     OwnClient(RedisAddress address) {
         uri = uri(address);
         resources = DefaultClientResources.builder()
-                .ioThreadPoolSize(2)
+                .eventLoopGroupProvider(threads)
+                .nettyCustomizer(outbox)
                 .computationThreadPoolSize(2)
                 .commandLatencyRecorder(CommandLatencyRecorder.disabled())
                 .build();
@@ -43,7 +50,7 @@ final class OwnClient {
     /** For commands. Closing it ends the client, and whatever listens on it. */
     Link link() {
         return new ReopeningLink(
-                () -> client.connectAsync(ByteArrayCodec.INSTANCE, uri), connection -> shutDown(client, resources));
+                () -> client.connectAsync(ByteArrayCodec.INSTANCE, uri), connection -> shutDown(), outbox::write);
     }
 
     /** One more connection, to listen on. */
@@ -86,7 +93,7 @@ final class OwnClient {
         return builder.build();
     }
 
-    private static void shutDown(RedisClient client, ClientResources resources) {
+    private void shutDown() {
         try {
             client.shutdownAsync(0, 1, TimeUnit.SECONDS).get(1, TimeUnit.SECONDS);
         } catch (InterruptedException e) {
@@ -95,5 +102,6 @@ final class OwnClient {
             // Called from one of the client's own threads, or a socket that does not close: they end without us.
         }
         Future<?> unused = resources.shutdown(0, 1, TimeUnit.SECONDS);
+        unused = threads.shutdown(0, 1, TimeUnit.SECONDS); // brought along, so not the resources' to end
     }
 }

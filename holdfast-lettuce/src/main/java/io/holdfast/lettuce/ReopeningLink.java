@@ -7,6 +7,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +32,7 @@ final class ReopeningLink implements Link {
 
     private final Supplier<CompletionStage<StatefulRedisConnection<byte[], byte[]>>> opener;
     private final Consumer<@Nullable StatefulRedisConnection<byte[], byte[]>> closer;
+    private final BiConsumer<StatefulRedisConnection<byte[], byte[]>, WireCommand> writer;
     private volatile @Nullable StatefulRedisConnection<byte[], byte[]> current;
     /** One of the commands in flight, by which a stall is noticed; a lost update only delays that. */
     private volatile @Nullable WireCommand sample;
@@ -40,12 +42,14 @@ final class ReopeningLink implements Link {
     private @Nullable CompletableFuture<StatefulRedisConnection<byte[], byte[]>> attempt;
     private boolean closed;
 
-    /** The closer gets the last connection, if there is one. */
+    /** The closer gets the last connection, if there is one; the writer must not throw. */
     ReopeningLink(
             Supplier<CompletionStage<StatefulRedisConnection<byte[], byte[]>>> opener,
-            Consumer<@Nullable StatefulRedisConnection<byte[], byte[]>> closer) {
+            Consumer<@Nullable StatefulRedisConnection<byte[], byte[]>> closer,
+            BiConsumer<StatefulRedisConnection<byte[], byte[]>, WireCommand> writer) {
         this.opener = opener;
         this.closer = closer;
+        this.writer = writer;
     }
 
     @Override
@@ -68,7 +72,7 @@ final class ReopeningLink implements Link {
         }
         wire.ifBroken(
                 () -> giveUp(connection)); // Lettuce calls it open until later, and a second try would go there too
-        Link.write(connection, wire);
+        writer.accept(connection, wire);
     }
 
     private void writeOnceConnected(WireCommand wire, int otherConnections) {

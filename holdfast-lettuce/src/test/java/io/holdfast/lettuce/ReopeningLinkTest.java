@@ -21,7 +21,7 @@ class ReopeningLinkTest {
     private static final String LOST = "Connection closed prematurely";
 
     private final Queue<RuntimeException> failures = new ArrayDeque<>();
-    private final ReopeningLink link = new ReopeningLink(this::fail, last -> {});
+    private final ReopeningLink link = new ReopeningLink(this::fail, last -> {}, Link::write);
 
     @Test
     void reasonThatGotLost_isAskedForOnceMore() {
