@@ -30,11 +30,11 @@ final class Acquisition {
     private final LockBackend backend;
     final Wish wish;
     private final LockOptions options;
-    private final Patience patience;
+    final Patience patience;
     final Effort effort;
     private final CompletableFuture<@Nullable TokenLease> result = new CompletableFuture<>();
     private final AtomicBoolean over = new AtomicBoolean();
-    private final Alarms.Alarm deadline = Alarms.Alarm.of(this::timeIsUp);
+    private final Deadline deadline;
     /** Between two questions. Word ends it; where asking does not block, whoever brings it asks: a thread less to wake. */
     final Pause pause;
 
@@ -42,6 +42,9 @@ final class Acquisition {
     volatile @Nullable Gate gate;
 
     volatile @Nullable Standing standing; // null while another one asks
+
+    /** With others of the process that want the same fair lock; set by the convoys. */
+    volatile @Nullable Ride ride;
 
     Acquisition(Engine engine, Wish wish) {
         this(engine, engine.redis, wish, engine.clock.nanoTime());
@@ -54,6 +57,7 @@ final class Acquisition {
         this.options = wish.options();
         this.patience = options.limit().map(wish.patience()::atMost).orElse(wish.patience());
         this.effort = new Effort(engine.clock, startedAt);
+        this.deadline = new Deadline(engine, patience, startedAt, this::timeIsUp);
         this.pause = new Pause(engine.alarms, backend.blocking() ? wish.steps() : Runnable::run, this::ask);
     }
 
@@ -62,10 +66,10 @@ final class Acquisition {
         return result;
     }
 
-    /** Goes to the gate, or straight to Redis. */
+    /** Goes to the gate, with another's release, or straight to Redis. */
     void start() {
-        boolean throughGate = Gates.goThroughGate(options) && !isDegraded();
-        if (!throughGate || !engine.gates.enter(this)) {
+        boolean throughGate = Gates.goThroughGate(options);
+        if (isDegraded() || !(throughGate ? engine.gates.enter(this) : engine.convoys.holdBack(this))) {
             represents(new Standing(newBid()));
             represent();
         }
@@ -86,28 +90,22 @@ final class Acquisition {
         }
     }
 
-    private void setDeadline(long atLeast) { // how long to give Redis, however near the end is
-        if (patience.waitNanos() > 0 && !patience.isEndless()) {
-            long soonest = engine.clock.nanoTime() + atLeast;
-            long ends = effort.startedAt + patience.waitNanos();
-            engine.alarms.set(deadline, ends - soonest > 0 ? ends : soonest);
+    /** Waits at the gate, where another one asks Redis or holds the lock. */
+    void waits(Gate where) {
+        if (!waitsForAnother()) {
+            where.leave(this);
         }
     }
 
-    /** Whether it stays at the gate until its turn comes; one that tries once, or a number of times, asks Redis itself. */
-    boolean waitsAtGate() {
-        return patience.queues() && patience.waitNanos() > 0;
-    }
-
-    /** Waits at the gate, where another one asks Redis or holds the lock; it may have ended on its way in. */
-    void waits(Gate where) {
+    /** Waits while somebody else asks, or may; false when it ended on its way in. */
+    boolean waitsForAnother() {
         begin();
-        if (over.get()) {
-            where.leave(this);
-        } else {
-            setDeadline(MOMENT);
+        boolean waits = !over.get();
+        if (waits) {
+            deadline.set(MOMENT);
             waitsForHolder();
         }
+        return waits;
     }
 
     /** Asks Redis from here on, for all that wait at the gate. */
@@ -118,7 +116,7 @@ final class Acquisition {
             at.leave(this);
         } else {
             if (!effort.hasWaited() && (!wish.hasThread() || !backend.blocking())) {
-                setDeadline(MOMENT); // a thread in a blocking call could not be called back anyway
+                deadline.set(MOMENT); // a thread in a blocking call could not be called back anyway
             }
             ask();
         }
@@ -129,9 +127,10 @@ final class Acquisition {
         wish.steps().execute(this::ask);
     }
 
-    /** Stands in the queue already, because the release that went before put it there. */
+    /** Stands in the queue already, because the release that went before put it there; nobody said whose the lock is now. */
     void waitForWord() {
-        tryAgainIn(patience.safetyPoll(options));
+        long life = options.terms().keyLifeMillis(options.ttl()); // as good a guess as any
+        tryAgainIn(patience.pollPause(options, new AcquireReply.Contended(null, life, false, true)));
     }
 
     /** Word for the bid comes here from now on; the gate says so under its monitor, or one that has left might be the last. */
@@ -155,7 +154,7 @@ final class Acquisition {
                 wish.name().key(), effort.elapsed(), effort.attempts(), LockInfo.Holder.of(seen()), cause);
     }
 
-    private void ask() {
+    void ask() {
         Standing current = standing;
         if (over.get() || current == null) {
             return;
@@ -173,7 +172,7 @@ final class Acquisition {
         current.asking = true;
         // A blocking client can't be called back at the deadline: near it, let another thread do the waiting.
         if (backend.blocking() && patience.endsWithin(backend.commandTimeout(), now - effort.startedAt)) {
-            setDeadline(effort.asked() == 1 ? MOMENT : 0);
+            deadline.set(effort.asked() == 1 ? MOMENT : 0);
             engine.io.execute(() -> send(current));
         } else {
             send(current);
@@ -244,7 +243,7 @@ final class Acquisition {
             return;
         }
         engine.switchboard.add(sent);
-        hold.succession = options.fair() ? Succession.of(engine, hold, granted.behind()) : null;
+        hold.succession = Succession.of(engine, hold, granted.behind());
         Gate through = gate;
         if (through != null) {
             through.won(hold, this);
@@ -299,11 +298,15 @@ final class Acquisition {
 
     private void tryAgainIn(long nanos) {
         long now = engine.clock.nanoTime();
-        setDeadline(0);
+        deadline.set(0);
         if (patience.after(now - effort.startedAt).waitNanos() > nanos) {
             pause.until(now + nanos);
         } else { // another try would be later than the caller allowed; word may still come sooner
             pause.untilWord();
+        }
+        if (over.get()) { // meanwhile
+            deadline.cancel();
+            pause.cancel();
         }
     }
 
@@ -375,15 +378,22 @@ final class Acquisition {
 
     private void settle() {
         engine.waiting.remove(this); // before its caller goes on
-        engine.alarms.cancel(deadline);
+        deadline.cancel();
         pause.cancel();
+        Ride together = ride;
+        if (together != null) {
+            together.over();
+        }
+    }
+
+    boolean isOver() {
+        return over.get();
     }
 
     Bid newBid() {
         return new Bid(backend, wish.name(), options, engine.tokens);
     }
 
-    /** Whether what it asks for holds inside this process only. */
     boolean isDegraded() {
         return engine.isLocal(backend);
     }

@@ -162,14 +162,18 @@ final class Bid extends TokenId {
 
     /**
      * The next try, for a release to make in the same breath: until the outcome of that is known, the bid may be granted. Null
-     * when it was withdrawn: nobody would undo that grant.
+     * when it has been, or was withdrawn: nobody would undo that grant.
      */
     synchronized @Nullable AcquireRequest tryWith(CompletableFuture<?> release, long fenceFloor, long sentAt) {
-        if (withdrawn) {
+        if (isOver() || claimed) {
             return null;
         }
         addUnanswered(release);
         return nextTry(fenceFloor, true, sentAt);
+    }
+
+    synchronized boolean isUntried() {
+        return tries == 0 && !isOver();
     }
 
     /** Guarded by this. */
@@ -223,6 +227,11 @@ final class Bid extends TokenId {
     /** Whether no try of it will be sent any more. */
     boolean isOver() {
         return withdrawn || spent;
+    }
+
+    /** Whether its caller has left, or was served by another's grant. */
+    boolean isWithdrawn() {
+        return withdrawn;
     }
 
     /** The hold it won is over for this process though not for Redis: the grant is to be asked for, and claimed, once more. */

@@ -38,6 +38,7 @@ final class Engine {
     final Cleaner cleaner = new Cleaner(this);
     final Releaser releaser = new Releaser(this);
     final Gates gates = new Gates(this);
+    final Convoys convoys = new Convoys(this);
     final Switchboard switchboard = new Switchboard(this);
     final ThreadHolds threadHolds = new ThreadHolds();
     /** Highest fence base any grant brought: sent along, so that tokens rise also after the server lost its counter. */
@@ -111,6 +112,18 @@ final class Engine {
     /** Runs what talks to a backend without holding up whoever asks for it. */
     Executor sender(LockBackend backend) {
         return backend.blocking() ? io : Runnable::run;
+    }
+
+    /** Where acquires that no thread waits for take their steps; none after the end, when all that waited have been told. */
+    Executor steps() {
+        Executor threads = sender(redis);
+        return step -> {
+            try {
+                threads.execute(step);
+            } catch (RejectedExecutionException e) {
+                log.debug("Holdfast was closed before a step of an acquire");
+            }
+        };
     }
 
     /** Renewals have threads of their own: they must not queue behind a hundred acquires of a hung server. */

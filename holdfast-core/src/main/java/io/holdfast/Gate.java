@@ -59,7 +59,7 @@ final class Gate {
                 taken = takeIdle();
             }
             boolean canAsk = hold == null && asking == null;
-            if (taken == null && !canAsk && !acquisition.waitsAtGate()) {
+            if (taken == null && !canAsk && !acquisition.patience.staysInQueue()) {
                 return Entry.ON_ITS_OWN;
             }
             acquisition.gate = this; // before it stands for all: going away now, it would withdraw the bid of all
@@ -267,7 +267,7 @@ final class Gate {
         asking = next;
         standing = new Standing(next.newBid(), last);
         next.represents(standing); // before anything is sent: word may be faster than the answer
-        return new GivenBack(false, next, standing);
+        return new GivenBack(false, List.of(GivenBack.Place.of(next, standing)));
     }
 
     /** Loss is final; whoever waits has to ask for itself. */

@@ -41,7 +41,8 @@ final class Gates {
 
     /** False when this acquisition is to ask Redis on its own. */
     boolean enter(Acquisition acquisition) {
-        if (!acquisition.waitsAtGate() && acquisition.wish.options().retention().isZero()) {
+        if (!acquisition.patience.staysInQueue()
+                && acquisition.wish.options().retention().isZero()) {
             return false;
         }
         Key key = new Key(acquisition.wish.name(), acquisition.wish.options().terms());

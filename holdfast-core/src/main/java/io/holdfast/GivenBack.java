@@ -2,53 +2,72 @@
 package io.holdfast;
 
 import io.holdfast.spi.AcquireReply;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What a release does with a hold.
  *
  * @param kept true when it stays in this process
- * @param next who is to stand in the queue with the release, or null
- * @param standing its new bid, null without {@code next}
+ * @param places of those who are to stand in the queue with the release, in that order
  */
-record GivenBack(
-        boolean kept, @Nullable Acquisition next, @Nullable Standing standing) {
-    static final GivenBack KEPT = new GivenBack(true, null, null);
-    static final GivenBack TO_REDIS = new GivenBack(false, null, null);
+record GivenBack(boolean kept, List<Place> places) {
+    static final GivenBack KEPT = new GivenBack(true, List.of());
+    static final GivenBack TO_REDIS = new GivenBack(false, List.of());
 
-    @Nullable
-    Bid bid() {
-        return standing == null ? null : standing.bid;
-    }
-
-    /** Whether the release can put the next one into the queue: where it would hear of its turn, and be given it. */
-    boolean standsInQueue() {
-        Bid bid = bid();
-        return bid != null && bid.listening != 0 && !bid.name.isExact();
-    }
-
-    /** After the release: the next one has the lock, waits for word, or asks for itself. */
-    void goOn(AcquireReply.@Nullable Granted granted, long sentAt) {
-        Bid bid = bid();
-        Acquisition asker = bid == null ? null : bid.asker; // not next, if that has gone meanwhile
-        if (next == null || standing == null || bid == null || asker == null) {
-            return;
-        }
-        if (granted != null) {
-            if (bid.claim()) { // otherwise another answer brought it before
-                asker.granted(granted, sentAt, bid);
-            }
-        } else if (!standsInQueue()) {
-            askAfresh();
-        } else if (asker.equals(next)) {
-            standing.stands();
-            next.waitForWord();
-        }
-    }
-
-    /** The next one asks as if nobody had done anything for it. */
+    /** Those places ask as if nobody had done anything for them. */
     void askAfresh() {
-        if (next != null) {
+        places.forEach(Place::askAfresh);
+    }
+
+    /**
+     * Of one who asks next.
+     *
+     * @param next who it is
+     * @param standing its own
+     * @param bid what the release asks with; the standing may get another one before the answer is there
+     */
+    record Place(Acquisition next, Standing standing, Bid bid) {
+
+        static Place of(Acquisition next, Standing standing) {
+            return new Place(next, standing, standing.bid);
+        }
+
+        /** Whether the release can put it into the queue: where it would hear of its turn, and be given it. */
+        boolean isInQueue() {
+            return bid.listening != 0 && bid.listening == bid.backend.listening() && !bid.name.isExact();
+        }
+
+        /** A release is about to ask for it. Word may come before the answer to that; with neither it asks by itself. */
+        void waitsForRelease(long until) {
+            next.pause.asking();
+            next.pause.until(until);
+        }
+
+        /**
+         * After the release: it has the lock, waits for word, or asks for itself.
+         *
+         * @param listed whether the release could put it into the queue
+         */
+        void goOn(AcquireReply.@Nullable Granted granted, long sentAt, boolean listed, Cleaner cleaner) {
+            Acquisition asker = bid.asker; // not next, if that has gone meanwhile
+            if (granted != null) {
+                if (asker != null && bid.claim()) { // otherwise another answer brought it before, or it left
+                    asker.granted(granted, sentAt, bid);
+                } else {
+                    cleaner.passedOn(bid.token());
+                }
+            } else if (next.equals(asker) && standing.bid.equals(bid) && next.pause.stop()) { // it does not ask already
+                if (listed && isInQueue()) {
+                    standing.stands();
+                    next.waitForWord();
+                } else {
+                    askAfresh();
+                }
+            }
+        }
+
+        void askAfresh() {
             next.representLater();
         }
     }

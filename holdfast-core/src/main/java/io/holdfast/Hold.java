@@ -42,7 +42,7 @@ final class Hold extends DueHeap.Entry {
     /** Where it passes from hand to hand, or null; set before it is anybody's. */
     volatile @Nullable Gate gate;
 
-    /** Who has it next, with a fair lock; null when that is not one of this process. Set before it is anybody's. */
+    /** Who of this process has it next, with a fair lock; null with any other. Set before it is anybody's. */
     volatile @Nullable Succession succession;
 
     // Guarded by this; read without it where an old value does no harm.
@@ -249,7 +249,8 @@ final class Hold extends DueHeap.Entry {
                 Math.max(1, options().terms().keyLifeMillis(ttl)));
     }
 
-    ReleaseRequest release(boolean wanted, @Nullable AcquireRequest again, List<Bid> served) {
+    /** @param company the tries that stand in the queue with it, in that order */
+    ReleaseRequest release(boolean wanted, List<AcquireRequest> company, List<Bid> served) {
         return new ReleaseRequest(
                 name(),
                 bid.token(),
@@ -257,7 +258,8 @@ final class Hold extends DueHeap.Entry {
                 options().owner().orElse(null),
                 options().countsHolds(),
                 wanted,
-                again,
+                company.isEmpty() ? null : company.get(0),
+                company.stream().skip(1).map(AcquireRequest::queueEntry).toList(),
                 served.stream().map(Bid::queueEntry).toList());
     }
 

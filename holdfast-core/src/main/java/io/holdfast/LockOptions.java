@@ -359,7 +359,7 @@ public final class LockOptions {
             return this;
         }
 
-        /** Grants strictly in order of arrival at Redis, among all threads of all processes. Slower. */
+        /** Grants strictly in order of arrival at Redis, to which threads of one process may go together. Slower. */
         public Builder fair(boolean value) {
             fair = value;
             return this;

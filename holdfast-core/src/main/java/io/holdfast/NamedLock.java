@@ -192,7 +192,7 @@ final class NamedLock implements DistributedLock {
     /** Whatever completes the promise first, a cancel among others, ends the acquire. */
     private Acquisition startAsync(CompletableFuture<?> promise) {
         Executor sender = engine.sender(engine.redis);
-        Wish wish = wish(Patience.of(options), sender);
+        Wish wish = wish(Patience.of(options), engine.steps());
         Acquisition acquisition = new Acquisition(engine, wish);
         Futures.onDone(promise, (value, failed) -> acquisition.result().cancel(false));
         TokenLease idle = engine.gates.lend(wish);

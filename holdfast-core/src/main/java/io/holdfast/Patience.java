@@ -87,6 +87,11 @@ record Patience(long waitNanos, int maxAttempts) {
         return maxAttempts == Integer.MAX_VALUE;
     }
 
+    /** Whether it stays until its turn comes; one that tries once, or a number of times, asks Redis itself. */
+    boolean staysInQueue() {
+        return queues() && waitNanos > 0;
+    }
+
     /** How long to pause after that many failures in a row: the retry interval, doubled each time, up to a second. */
     long backoff(LockOptions options, int failures) {
         long interval = options.retryInterval().toNanos();

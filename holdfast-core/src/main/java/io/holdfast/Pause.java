@@ -64,6 +64,14 @@ final class Pause {
         steps.execute(ask);
     }
 
+    /** Ends it without a question; false when there is one already, or will be. */
+    synchronized boolean stop() {
+        boolean stopped = pausing;
+        pausing = false;
+        alarms.cancel(alarm);
+        return stopped;
+    }
+
     void cancel() {
         alarms.cancel(alarm);
     }

@@ -205,16 +205,20 @@ final class RedisBackend implements LockBackend {
             args.add(again.queueEntry());
             args.add(Long.toString(again.ttlMillis()));
             args.add(again.fenced() ? Long.toString(again.fenceFloor()) : "");
-        } else if (!request.served().isEmpty()) {
-            args.addAll(List.of("", "", ""));
         }
-        args.addAll(request.served());
+        if (!request.behind().isEmpty() || !request.served().isEmpty()) {
+            args.addAll(again == null ? List.of("", "", "") : List.of());
+            args.add(Integer.toString(request.behind().size()));
+            args.addAll(request.behind());
+            args.addAll(request.served());
+        }
         return scripts.run(Script.RELEASE, queued(request.name()), args).thenApply(reply -> {
             if (again == null) {
                 return plain(Replies.isOne(reply));
             }
             List<?> parts = Replies.list(reply);
-            return new ReleaseReply(Replies.isOne(parts.get(0)), granted(Replies.text(parts.get(1))));
+            return new ReleaseReply(
+                    Replies.isOne(parts.get(0)), granted(Replies.text(parts.get(1))), Replies.isOne(parts.get(2)));
         });
     }
 

@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.holdfast;
 
-import io.holdfast.spi.AcquireRequest;
 import io.holdfast.spi.RedisConnectionException;
 import io.holdfast.spi.RedisReplyException;
 import io.holdfast.spi.ReleaseReply;
-import io.holdfast.spi.ReleaseRequest;
 import io.holdfast.spi.RenewReply;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -65,7 +62,7 @@ final class Releaser {
         engine.keeper.drop(hold);
         CompletableFuture<Boolean> result = new CompletableFuture<>();
         Futures.onDone(result, (freed, failed) -> underWay.decrementAndGet());
-        sendBy(sender, new Release(lease, back), result);
+        sendBy(sender, new Release(engine, lease, succession == null ? back : succession.toRedis()), result);
         return result;
     }
 
@@ -88,88 +85,15 @@ final class Releaser {
         if (open) {
             hold.bid.withdraw(engine.cleaner, true);
         }
+        Succession succession = hold.succession;
+        if (succession != null) {
+            succession.leave();
+        }
     }
 
     /** Releases sent, or about to be, that have no answer yet. */
     int underWay() {
         return underWay.get();
-    }
-
-    /** One release on its way to Redis. */
-    private final class Release {
-        private final TokenLease lease;
-        private final Hold hold;
-        private final GivenBack back;
-        private final List<Bid> served;
-        private final ReleaseRequest request;
-        private final Switchboard.@Nullable Released unseen;
-        /** For the bid that is to stand in the queue: fails when a copy of this release may yet put it there. */
-        private final CompletableFuture<Boolean> outcome = new CompletableFuture<>();
-
-        private long sentAt;
-        private int attempt;
-        private @Nullable CompletableFuture<ReleaseReply> first;
-        private @Nullable Throwable lostCopy;
-
-        Release(TokenLease lease, GivenBack back) {
-            this.lease = lease;
-            this.hold = lease.hold();
-            this.back = back;
-            Bid next = back.standsInQueue() ? back.bid() : null;
-            AcquireRequest again = null;
-            if (next != null) {
-                engine.switchboard.add(next); // first: word may be faster than the answer
-                again = next.tryWith(
-                        outcome, engine.fenceFloor(hold.options(), hold.backend()), engine.clock.nanoTime());
-            }
-            Succession succession = hold.succession;
-            this.served = succession == null ? List.of() : succession.served();
-            boolean wanted = hold.bid.mayBeWanted() || again != null || !served.isEmpty();
-            this.request = hold.release(wanted, again, served);
-            if (wanted) {
-                engine.switchboard.remove(hold.bid);
-                unseen = null;
-            } else {
-                unseen = engine.switchboard.releasedUnseen(hold.bid);
-            }
-        }
-
-        void unanswered(Throwable error) {
-            if (BackendErrors.isAmbiguous(error)) {
-                lostCopy = error;
-            }
-        }
-
-        void done() {
-            if (unseen != null) {
-                unseen.done();
-            }
-            Bid next = back.bid();
-            if (lostCopy != null) {
-                outcome.completeExceptionally(lostCopy);
-            } else if (next != null) {
-                outcome.complete(true);
-                next.settled(outcome);
-            }
-        }
-
-        CompletableFuture<ReleaseReply> send() {
-            attempt++;
-            sentAt = engine.clock.nanoTime();
-            CompletionStage<ReleaseReply> reply = hold.backend().release(request);
-            first = first == null ? reply.toCompletableFuture() : first;
-            return engine.alarms.within(reply, hold.backend().commandTimeout().toNanos(), "release");
-        }
-
-        /** For a second one that found nothing: the first one's answer may be there by now. */
-        boolean firstMayHaveFreed() {
-            return attempt > 1
-                    && first != null
-                    && first.handle((reply, failed) -> reply != null
-                                    ? reply.released()
-                                    : BackendErrors.isAmbiguous(BackendErrors.unwrap(failed)))
-                            .getNow(true);
-        }
     }
 
     private void sendBy(Executor sender, Release release, CompletableFuture<Boolean> result) {
@@ -188,7 +112,7 @@ final class Releaser {
             }
             Throwable error = BackendErrors.unwrap(failed);
             release.unanswered(error);
-            if (release.attempt == 1 && BackendErrors.isPassing(error)) {
+            if (release.isFirst() && BackendErrors.isPassing(error)) {
                 sendBy(sender, release, result);
             } else {
                 failed(release, error, result);
@@ -200,7 +124,7 @@ final class Releaser {
         TokenLease lease = release.lease;
         lease.hold().bid.close(engine.cleaner);
         release.done();
-        release.back.goOn(reply.again(), release.sentAt);
+        release.goOn(reply);
         boolean freed = reply.released() || release.firstMayHaveFreed();
         if (freed) {
             lease.events().released(lease, engine.clock.nanoTime());
@@ -213,11 +137,10 @@ final class Releaser {
     private void failed(Release release, Throwable error, CompletableFuture<Boolean> result) {
         TokenLease lease = release.lease;
         Hold hold = lease.hold();
-        release.served.forEach(
-                bid -> engine.cleaner.leave(bid.target())); // first, or the lock is passed on to one of them
+        release.failed();
         engine.cleaner.abandon(hold.bid.target(), List.of());
         release.done();
-        release.back.askAfresh();
+        release.askAfresh();
         LockBackendException exception = BackendErrors.exception(
                 "release", hold.name().key(), hold.backend().endpoint(), lease.heldFor(), error);
         lease.events().releaseFailed(lease, exception);
@@ -237,10 +160,6 @@ final class Releaser {
         underWay.incrementAndGet(); // first, as above
         engine.keeper.drop(hold);
         engine.switchboard.remove(hold.bid);
-        Succession succession = hold.succession;
-        if (succession != null) {
-            succession.leave();
-        }
         CompletableFuture<Boolean> result = sendEnd(hold, millis)
                 .exceptionallyCompose(failed -> BackendErrors.isPassing(BackendErrors.unwrap(failed))
                         ? sendEnd(hold, millis)
@@ -262,6 +181,10 @@ final class Releaser {
         Gate gate = hold.gate;
         if (gate != null) {
             gate.lost(hold); // only now: whoever asks next is to see when the lock ends
+        }
+        Succession succession = hold.succession;
+        if (succession != null) {
+            succession.leave(); // likewise
         }
         if (ended == null) {
             LockBackendException exception = BackendErrors.exception(

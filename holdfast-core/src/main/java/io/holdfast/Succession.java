@@ -24,20 +24,22 @@ import org.jspecify.annotations.Nullable;
 final class Succession {
     private final Engine engine;
     private final Hold hold;
+    private final Convoys.Convoy convoy;
 
     // Guarded by this.
-    private final Deque<TokenId> next = new ArrayDeque<>();
-    private List<Bid> served = new ArrayList<>();
+    private final Deque<TokenId> next = new ArrayDeque<>(1);
+    private List<Bid> served = List.of();
 
     private Succession(Engine engine, Hold hold) {
         this.engine = engine;
         this.hold = hold;
+        this.convoy = engine.convoys.begin(hold);
     }
 
-    /** Null when nobody of this process stands right behind. */
+    /** Null for a lock that is not passed on: an exact key, which other libraries want too, an owner's, one without Redis. */
     static @Nullable Succession of(Engine engine, Hold hold, String idsBehind) {
-        if (idsBehind.isEmpty()
-                || hold.name().isExact()) { // other libraries want an exact key too: they get their chance
+        LockOptions options = hold.options();
+        if (!options.fair() || options.owner().isPresent() || hold.name().isExact() || engine.isLocal(hold.backend())) {
             return null;
         }
         Succession made = new Succession(engine, hold);
@@ -73,6 +75,7 @@ final class Succession {
             if (bid != null) { // otherwise it left, and is off the queue or soon will be
                 goesOn = isOnSameTerms(bid.options) && bid.setAside();
                 if (goesOn) {
+                    served = served.isEmpty() ? new ArrayList<>() : served;
                     served.add(bid);
                     return bid;
                 }
@@ -91,13 +94,19 @@ final class Succession {
     /** Those whose places go with the release. Until then word for them finds that they have gone. */
     synchronized List<Bid> served() {
         List<Bid> all = served;
-        served = new ArrayList<>();
+        served = List.of();
         all.forEach(engine.switchboard::remove);
         return all;
     }
 
-    /** There is no release that would take their places off. */
+    /** The lock goes to Redis: who goes with it. */
+    GivenBack toRedis() {
+        return new GivenBack(false, convoy.release(hold, engine.clock.nanoTime()));
+    }
+
+    /** There is no release that would take their places off, or others along. */
     void leave() {
+        toRedis().askAfresh();
         served().forEach(bid -> engine.cleaner.leave(bid.target()));
     }
 }

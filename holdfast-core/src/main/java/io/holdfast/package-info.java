@@ -11,9 +11,9 @@
  *       its own thread through {@code CallerDriver}; an asynchronous one leaves that to the timer ({@code Alarms}). Its
  *       {@code Bid} has the token ({@code Tokens}) and knows which tries are without an answer.
  *   <li>Threads that want the same lock meet at its {@code Gate}: one of them asks Redis and the others wait there; what it
- *       wins passes from one to the next ({@code Succession} does that for a fair lock). What lies idle there is lent before
- *       an acquisition begins. {@code Mailbox} listens for word from
- *       other processes, {@code Switchboard} brings it to whom it concerns.
+ *       wins passes from one to the next. What lies idle there is lent before an acquisition begins. A fair lock has no gate:
+ *       its threads go to Redis together ({@code Convoys}) and are served by one grant ({@code Succession}). {@code Mailbox}
+ *       listens for word from other processes, {@code Switchboard} brings it to whom it concerns.
  *   <li>{@code RedisBackend} puts the question into a command: {@code acquire.lua} (or {@code acquire-fair.lua},
  *       {@code acquire-owner.lua}, or a bare {@code SET NX PX}) through {@code Scripts} and the connector. The answer is an
  *       {@code AcquireReply}: granted or contended. An error is neither ({@code BackendErrors} tells them apart).

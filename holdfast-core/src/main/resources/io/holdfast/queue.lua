@@ -21,15 +21,20 @@ local function want(counter, holder, life, passer_by)
   if life > 1000 or life < 900 or most <= 1000 then tell(counter, holder, 'w') end
 end
 
--- Lists a waiter, once; whether it is listed. Without memory it is not: busy is still the true answer. One that has gone deaf
--- is taken off: it would not hear of its turn, and hold up those behind it.
-local function join(queue, entry, deaf)
+-- Lists a waiter, once, and more of them right behind it; whether it is listed. Without memory it is not: busy is still the
+-- true answer. One that has gone deaf is taken off: it would not hear of its turn, and hold up those behind it.
+local function join(queue, entry, deaf, more)
   if deaf then
     redis.call('ZREM', queue, entry)
     return 0
   end
   local last = redis.call('ZREVRANGE', queue, 0, 0, 'WITHSCORES')[2] or 0
-  local added = redis.pcall('ZADD', queue, 'NX', math.max(server_micros(), last + 1), entry)
+  local arrival = math.max(server_micros(), last + 1)
+  local places = {arrival, entry}
+  for i, another in ipairs(more or {}) do
+    places[2 * i + 1], places[2 * i + 2] = arrival + i, another
+  end
+  local added = redis.pcall('ZADD', queue, 'NX', unpack(places))
   redis.pcall('PEXPIRE', queue, 60000)
   return type(added) == 'number' and 1 or 0
 end

@@ -124,7 +124,8 @@ class StoresAgreeTest {
                         renew(memory, client, memory.get(name.lockKey())));
             }
             case 6, 7 -> {
-                How how = new How(random.nextInt(4) > 0, random.nextInt(3) > 0, again(client), served(pick(clients)));
+                How how = new How(
+                        random.nextInt(4) > 0, random.nextInt(3) > 0, again(client), behind(), served(pick(clients)));
                 return agree(
                         "release " + who + " " + how,
                         release(redis, client, raw.get(name.lockKey()), how),
@@ -186,7 +187,8 @@ class StoresAgreeTest {
     }
 
     /** Ways to release. */
-    private record How(boolean counted, boolean wanted, AcquireRequest again, List<String> served) {}
+    private record How(
+            boolean counted, boolean wanted, AcquireRequest again, List<String> behind, List<String> served) {}
 
     /** The place in the queue of one who is said to have had its turn; or nobody. */
     private List<String> served(Client client) {
@@ -200,6 +202,15 @@ class StoresAgreeTest {
                 : null;
     }
 
+    /** Two more of the same process, which stand in the queue right behind that one; or nobody. */
+    private List<String> behind() {
+        return random.nextBoolean()
+                ? List.of(
+                        name.queueEntry(tokens.next(60_001), true, false),
+                        name.queueEntry(tokens.next(60_001), false, false))
+                : List.of();
+    }
+
     private Object release(LockBackend backend, Client client, String stored, How how) {
         AcquireRequest again = how.wanted ? how.again : null;
         ReleaseReply reply = join(backend.release(new ReleaseRequest(
@@ -210,6 +221,7 @@ class StoresAgreeTest {
                 how.counted,
                 how.wanted,
                 again,
+                again == null ? List.of() : how.behind,
                 how.wanted ? how.served : List.of())));
         return reply.released() + " " + (reply.again() == null ? "" : shown(reply.again()));
     }

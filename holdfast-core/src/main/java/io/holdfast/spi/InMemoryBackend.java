@@ -22,7 +22,6 @@ public final class InMemoryBackend implements LockBackend {
     private static final int FEW = 64;
 
     private final MonotonicClock clock;
-
     // Guarded by this; values and owners by lock key.
     private final Map<String, Value> values = new HashMap<>();
     private final Map<String, Owned> owned = new HashMap<>();
@@ -168,7 +167,10 @@ public final class InMemoryBackend implements LockBackend {
         }
         request.served().forEach(entry -> queues.leave(name, entry.substring(1)));
         if (again != null && !(held != null && held.isOf(again.token()))) {
-            queues.join(name, again.queueEntry());
+            queues.join(name, again.queueEntry(), request.behind());
+            if (held != null && !mine) {
+                queues.want(held.text, null);
+            }
         }
         if (mine || held == null) {
             passOn(name, again);
@@ -182,11 +184,9 @@ public final class InMemoryBackend implements LockBackend {
     }
 
     @Override
-    public CompletionStage<?> serve(LockName name) {
-        synchronized (this) {
-            if (live(values, name.lockKey()) == null) {
-                passOn(name, null);
-            }
+    public synchronized CompletionStage<?> serve(LockName name) {
+        if (live(values, name.lockKey()) == null) {
+            passOn(name, null);
         }
         return CompletableFuture.completedStage(true);
     }

@@ -36,6 +36,11 @@ final class InMemoryQueues {
         return byInstance.containsKey(instance(token));
     }
 
+    void join(LockName name, String first, List<String> behind) {
+        join(name, first);
+        behind.forEach(entry -> join(name, entry));
+    }
+
     void join(LockName name, String entry) {
         Queue queue = byLockKey.computeIfAbsent(name.lockKey(), key -> new Queue(name));
         if (queue.isOver(clock.nanoTime())) {

@@ -8,5 +8,12 @@ import org.jspecify.annotations.Nullable;
  *
  * @param released whether the lock was still there to be given back
  * @param again the grant of {@link ReleaseRequest#again}, when nobody else was in the queue; null otherwise
+ * @param listed false when {@link ReleaseRequest#again} and those behind it are not in the queue, for want of memory
  */
-public record ReleaseReply(boolean released, AcquireReply.@Nullable Granted again) {}
+public record ReleaseReply(boolean released, AcquireReply.@Nullable Granted again, boolean listed) {
+
+    /** Nothing kept anybody out of the queue. */
+    public ReleaseReply(boolean released, AcquireReply.@Nullable Granted again) {
+        this(released, again, true);
+    }
+}

@@ -116,7 +116,8 @@ class InMemoryBackendTest {
     }
 
     private boolean release(String token) {
-        ReleaseRequest request = new ReleaseRequest(name("a"), token, token, OWNER, true, false, null, List.of());
+        ReleaseRequest request =
+                new ReleaseRequest(name("a"), token, token, OWNER, true, false, null, List.of(), List.of());
         return store.release(request).toCompletableFuture().join().released();
     }
 

@@ -4,6 +4,7 @@ package io.holdfast.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.holdfast.Holdfast;
 import io.holdfast.Lease;
 import io.holdfast.LockBackendException;
 import io.holdfast.LockOptions;
@@ -119,6 +120,21 @@ public abstract class MemoryContract extends WaitingContract {
 
         assertThat(granted(other).fencingToken()).isGreaterThan(first.fencingToken());
         assertThat(local).isNotDone();
+    }
+
+    @Test
+    void atMaxmemory_oneWhoWentWithAReleaseInVain_asksAtOnce() {
+        TestClock clock = TestClock.frozen(); // so that it does not poll
+        Holdfast process = listener(builder -> builder.connector(network()).clock(clock));
+        Lease holder = process.lock(key, options -> options.ttl(TTL).fair(true)).acquire();
+        CompletableFuture<Lease> waiter =
+                lineUp(process, options -> options.ttl(TTL).fair(true));
+        assertThat(queued()).as("held back").isEmpty();
+        memory.fillMemory("noeviction");
+
+        assertThat(holder.release()).isTrue();
+
+        await().until(waiter::isDone); // it has the lock if what that took is enough for it, and is told otherwise
     }
 
     private void refused(String name, Consumer<LockOptions.Builder> how) {

@@ -202,6 +202,22 @@ public abstract class ProtocolContractSuite {
     }
 
     @Nested
+    class Convoys extends ConvoyContract {
+        @Override
+        protected Target target() {
+            return here();
+        }
+    }
+
+    @Nested
+    class ConvoyFaults extends ConvoyFaultContract {
+        @Override
+        protected Target target() {
+            return here();
+        }
+    }
+
+    @Nested
     class Leaving extends LeavingContract {
         @Override
         protected Target target() {

@@ -36,6 +36,7 @@ public final class TamperingConnector extends ForwardingConnector {
     private final List<Rule> rules = new CopyOnWriteArrayList<>();
     private final List<RedisCommand> asked = new CopyOnWriteArrayList<>();
     private final List<UnderWay> underWay = new CopyOnWriteArrayList<>();
+    private final List<Runnable> lateReplies = new CopyOnWriteArrayList<>();
     private final TamperingSubscriptions subscriptions;
 
     /** Around a connector that works. */
@@ -72,6 +73,10 @@ public final class TamperingConnector extends ForwardingConnector {
 
     /** Delivers what was held back, oldest first, and returns the server's replies, errors as exceptions. */
     public List<@Nullable Object> letGo() {
+        for (Runnable reply : List.copyOf(lateReplies)) {
+            lateReplies.remove(reply);
+            reply.run();
+        }
         List<@Nullable Object> replies = new CopyOnWriteArrayList<>();
         for (UnderWay late : List.copyOf(underWay)) {
             underWay.remove(late);
@@ -165,9 +170,17 @@ public final class TamperingConnector extends ForwardingConnector {
             });
         }
 
+        /** The command passes; its reply arrives with {@link #letGo}, and whoever sent it waits for that, up to its time limit. */
+        public void stallReply() {
+            passAndReply(lateReplies::add);
+        }
+
         /** The command passes; its reply arrives that much later. */
         public void delayReply(Duration delay) {
-            Executor later = CompletableFuture.delayedExecutor(delay.toNanos(), TimeUnit.NANOSECONDS);
+            passAndReply(CompletableFuture.delayedExecutor(delay.toNanos(), TimeUnit.NANOSECONDS));
+        }
+
+        private void passAndReply(Executor later) {
             act(command -> {
                 CompletableFuture<@Nullable Object> late = new CompletableFuture<>();
                 CompletionStage<@Nullable Object> reply = inner.send(command);
