@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -285,7 +286,9 @@ public abstract class SubscriptionContract extends ProtocolContract {
         await().until(() -> leftOver(raw()) == 0 && threads() == threadsBefore);
         assertThat(heard.words()).containsExactly(SubscriberRecorder.SUBSCRIBED);
         assertThat(heard.end()).isNull();
-        assertThat(subscription.ping().toCompletableFuture()).failsWithin(Duration.ofSeconds(20));
+        assertThat(subscription.ping().toCompletableFuture())
+                .failsWithin(Duration.ofSeconds(20))
+                .withThrowableOfType(ExecutionException.class);
     }
 
     @Test

@@ -11,6 +11,7 @@ import io.holdfast.spi.RedisConnectionException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.Test;
 
@@ -156,7 +157,7 @@ public abstract class SuccessionContract extends WaitingContract {
         Lease second = passes(passes(holder, waiters, 0), waiters, 1);
         network.when(Verbs::isRelease).times(2).fail(RedisConnectionException.notSent("cut off", null));
 
-        assertThat(second.releaseAsync()).failsWithin(TTL);
+        assertThat(second.releaseAsync()).failsWithin(TTL).withThrowableOfType(ExecutionException.class);
 
         await().until(() -> abandoned(network).stream().anyMatch(words -> words.contains(servedInMemory)));
         assertNothingLeft();

@@ -6,6 +6,7 @@ import io.holdfast.Lease;
 import io.holdfast.LockOptions;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -67,7 +68,16 @@ public abstract class WaitingContract extends ProtocolContract {
         int before = haveWaited(process);
         CompletableFuture<Lease> waiter = waiting(process, terms);
         await().until(() -> haveWaited(process) > before);
+        await().until(WaitingContract::nobodyIsOnItsWay); // listeners are told first
         return waiter;
+    }
+
+    /** Whether no thread is about to be held back: then the order in which callers lined up is theirs in the process, too. */
+    private static boolean nobodyIsOnItsWay() {
+        return Thread.getAllStackTraces().values().stream()
+                .flatMap(Arrays::stream)
+                .noneMatch(frame -> frame.getClassName().equals("io.holdfast.Convoys")
+                        && frame.getMethodName().equals("holdBack"));
     }
 
     /** Returns once that process hears from others: then it releases a lock nobody wants without a look at the queue. */
