@@ -202,7 +202,7 @@ public abstract class ConvoyFaultContract extends ConvoyFixture {
         CompletableFuture<Lease> waiter = // without a thread of its own
                 one.lock(key, fairFor(TTL)).acquireAsync().toCompletableFuture();
         await().until(() -> haveWaited(one) == 1);
-        network.when(Verbs::isRelease).stall();
+        network.when(Verbs::isRelease).once().stall();
         CompletableFuture<Boolean> released = holder.releaseAsync();
         await().until(() -> network.underWay() == 1);
 
