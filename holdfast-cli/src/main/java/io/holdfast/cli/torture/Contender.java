@@ -6,6 +6,7 @@ import io.holdfast.Holdfast;
 import io.holdfast.Lease;
 import io.holdfast.LockBackendException;
 import io.holdfast.LockNotAcquiredException;
+import io.holdfast.spi.RedisConnectionException;
 import io.holdfast.testkit.history.Event.Kind;
 import io.holdfast.testkit.history.History;
 import io.holdfast.testkit.history.Operation;
@@ -86,9 +87,7 @@ final class Contender implements Runnable {
         } catch (CancellationException | LockNotAcquiredException e) { // the latter for an interrupt
             operation.record(Kind.CANCELLED);
         } catch (LockBackendException e) {
-            // A try of it may be without an answer, so the lock may be nobody's until it is cleaned up, or its TTL
-            // ends.
-            operation.record(e.isUnavailable() ? Kind.UNKNOWN : Kind.FAILED);
+            operation.record(mayHaveBeenGranted(e) ? Kind.UNKNOWN : Kind.FAILED);
         } catch (IllegalStateException e) { // this worker is being closed
             operation.record(Kind.FAILED);
         }
@@ -98,6 +97,11 @@ final class Contender implements Runnable {
             lease.onLost(reason -> operation.lost());
             hold(wanted, operation, lease);
         }
+    }
+
+    /** Left without an answer, it may have the lock, for nobody, until that is cleaned up or its TTL ends. */
+    private static boolean mayHaveBeenGranted(LockBackendException e) {
+        return e.getCause() instanceof RedisConnectionException cause && cause.maybeExecuted();
     }
 
     private @Nullable Lease take(DistributedLock lock, Wanted wanted) {
