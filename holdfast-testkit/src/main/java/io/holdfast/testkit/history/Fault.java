@@ -49,4 +49,9 @@ public enum Fault {
     public boolean keepsExclusion() {
         return keepsExclusion;
     }
+
+    /** Whether locks may be there again afterwards that were given back before, until their TTL ends. */
+    public boolean mayBringBackOldData() {
+        return this == RESTARTED_WITHOUT_DATA || this == FAILED_OVER;
+    }
 }

@@ -16,7 +16,7 @@ import java.util.List;
  * its TTL.
  *
  * <p>Time does not count in which Redis was out of reach, nor the lease that a waiter may have got without living, or being
- * awake, to write it down.
+ * awake, to write it down, nor what was left of an earlier lease when a server came back with old data: it is there again.
  */
 final class Freeing {
     private final Run run;
@@ -46,6 +46,7 @@ final class Freeing {
                 .map(claim -> new Interval(claim.from(), claim.until()))
                 .toList());
         invoked.forEach(acquire -> addUnseen(acquire, held, excuses));
+        lock.acquires.stream().filter(Acquire::isGranted).forEach(acquire -> addBroughtBack(acquire, excuses));
         excused = Intervals.of(excuses);
     }
 
@@ -122,6 +123,16 @@ final class Freeing {
         boolean unseen = waiter.unknown || until < Math.min(waiter.returnedAt, run.lastInstant());
         if (unseen && !held.contains(until - 1)) { // the last instant of a holder that died with it counts
             excuses.add(new Interval(until, until + ttl(waiter)));
+        }
+    }
+
+    /** Its key ends a margin later than it claims to be valid, which is at most a tenth of the TTL. */
+    private void addBroughtBack(Acquire earlier, List<Interval> excuses) {
+        long ends = earlier.validUntil() + ttl(earlier) / 10;
+        for (Interval outage : run.bringingBackOldData()) {
+            if (earlier.grantedAt < outage.until() && ends > outage.until()) {
+                excuses.add(new Interval(outage.until(), ends));
+            }
         }
     }
 

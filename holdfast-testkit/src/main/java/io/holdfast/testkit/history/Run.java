@@ -24,6 +24,7 @@ final class Run {
     // From here on known once it is complete.
     private List<Interval> outages = List.of();
     private List<Interval> withoutExclusion = List.of();
+    private final List<Interval> bringingBackOldData = new ArrayList<>();
     private long slack;
     private long commandTimeout;
 
@@ -105,6 +106,9 @@ final class Run {
             if (fault.isUnreachable()) {
                 unreachable.addAll(lasted);
             }
+            if (fault.mayBringBackOldData()) {
+                bringingBackOldData.addAll(lasted);
+            }
             if (settings.withoutExclusion().contains(fault)) {
                 breaking.addAll(lasted);
             }
@@ -112,6 +116,10 @@ final class Run {
         outages = unreachable;
         withoutExclusion = breaking;
         processes.values().forEach(process -> process.complete(lastInstant, unreachable));
+    }
+
+    List<Interval> bringingBackOldData() {
+        return bringingBackOldData;
     }
 
     Collection<LockLog> locks() {

@@ -262,6 +262,31 @@ class LivenessTest {
     }
 
     @Test
+    void lockThatOldDataBroughtBack_isFreeWithinItsTtl() {
+        restartedAndGrantedAt(4_200, Fault.RESTARTED_WITHOUT_DATA);
+        assertClean();
+    }
+
+    @Test
+    void lockThatOldDataBroughtBack_isFreeNoLater() {
+        restartedAndGrantedAt(4_201, Fault.RESTARTED_WITHOUT_DATA);
+        only(Property.FREE);
+    }
+
+    @Test
+    void restartWithAllData_bringsNoLockBack() {
+        restartedAndGrantedAt(4_200, Fault.RESTARTED);
+        only(Property.FREE);
+    }
+
+    /** One lease that would have lasted until 3,000 is given back, and so is a shorter one that follows. */
+    private void restartedAndGrantedAt(long millis, Fault fault) {
+        story.op(1, 1).invoked(0, 0).granted(0, 10, 3_000).left(100);
+        story.hold(1, 11, 200, 300).fault(400, 450, fault, 0);
+        story.op(2, 1).invoked(500, 5_000).granted(millis, 12).left(millis + 10);
+    }
+
+    @Test
     void waiterThatDiesTogetherWithTheHolder_cannotHaveHadTheLock() {
         story.op(1, 2).invoked(300, 5_000);
         killedWithAWaiterGrantedAt(1_601);
