@@ -169,8 +169,4 @@ final class Convoys {
             }
         }
     }
-
-    int size() {
-        return convoys.size();
-    }
 }
