@@ -35,7 +35,7 @@ enum Ordeal {
     DELETE_LOCKS("somebody deletes the locks", 0, 0, null),
     FLUSH_DATA("somebody deletes everything", 0, 0, null),
     RESTART_EMPTY("the server is killed, and comes back without its data", 0, 0, Fault.RESTARTED_WITHOUT_DATA),
-    LOSE_TAIL("the server is killed, and comes back without its last writes", 0, 0, Fault.RESTARTED_WITHOUT_DATA);
+    LOSE_TAIL("the server is killed, and comes back without its last writes", 0, 0, Fault.RESTARTED_WITH_OLD_DATA);
 
     private final String words;
     private final int shortestMillis;

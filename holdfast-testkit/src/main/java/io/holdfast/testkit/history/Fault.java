@@ -11,8 +11,10 @@ public enum Fault {
     NOT_READY(true, true),
     /** The server ended and came back with its data. */
     RESTARTED(true, true),
-    /** The server ended and came back without its data, or with old data; {@code REMOVED} says when it was back. */
+    /** The server ended and came back without its data; {@code REMOVED} says when it was back. */
     RESTARTED_WITHOUT_DATA(true, false),
+    /** The server ended and came back without its last writes; {@code REMOVED} says when it was back. */
+    RESTARTED_WITH_OLD_DATA(true, false),
     /** Another server took over and lacks the last writes. */
     FAILED_OVER(true, false),
     /** Nothing gets through. */
@@ -52,6 +54,6 @@ public enum Fault {
 
     /** Whether locks may be there again afterwards that were given back before, until their TTL ends. */
     public boolean mayBringBackOldData() {
-        return this == RESTARTED_WITHOUT_DATA || this == FAILED_OVER;
+        return this == RESTARTED_WITH_OLD_DATA || this == FAILED_OVER;
     }
 }

@@ -263,19 +263,25 @@ class LivenessTest {
 
     @Test
     void lockThatOldDataBroughtBack_isFreeWithinItsTtl() {
-        restartedAndGrantedAt(4_200, Fault.RESTARTED_WITHOUT_DATA);
+        restartedAndGrantedAt(4_200, Fault.RESTARTED_WITH_OLD_DATA);
         assertClean();
     }
 
     @Test
     void lockThatOldDataBroughtBack_isFreeNoLater() {
-        restartedAndGrantedAt(4_201, Fault.RESTARTED_WITHOUT_DATA);
+        restartedAndGrantedAt(4_201, Fault.RESTARTED_WITH_OLD_DATA);
         only(Property.FREE);
     }
 
     @Test
     void restartWithAllData_bringsNoLockBack() {
         restartedAndGrantedAt(4_200, Fault.RESTARTED);
+        only(Property.FREE);
+    }
+
+    @Test
+    void restartWithoutAnyData_bringsNoLockBack() {
+        restartedAndGrantedAt(4_200, Fault.RESTARTED_WITHOUT_DATA);
         only(Property.FREE);
     }
 
