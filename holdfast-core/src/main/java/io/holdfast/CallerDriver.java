@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.holdfast;
 
+import io.holdfast.spi.Lookout;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
@@ -14,9 +15,14 @@ import org.jspecify.annotations.Nullable;
  * result, so a blocking client does its I/O right here, without a hop to another thread.
  */
 final class CallerDriver implements Executor {
+    private final Lookout lookout;
     private final Thread caller = Thread.currentThread();
     private final AtomicReference<@Nullable Runnable> step = new AtomicReference<>();
     private boolean watching;
+
+    CallerDriver(Lookout lookout) {
+        this.lookout = lookout;
+    }
 
     /**
      * Waits whatever happens; an interrupt is kept for later.
@@ -77,10 +83,14 @@ final class CallerDriver implements Executor {
     }
 
     /** Runs a call that talks to Redis and must not be cut short by an interrupt. */
-    static <T extends @Nullable Object> T uninterrupted(Supplier<CompletableFuture<T>> call) {
+    static <T extends @Nullable Object> T uninterrupted(Lookout lookout, Supplier<CompletableFuture<T>> call) {
         boolean interrupted = Thread.interrupted();
         try {
-            return outcome(call.get());
+            CompletableFuture<T> result = call.get();
+            if (!result.isDone()) {
+                lookout.lookFor(result::isDone);
+            }
+            return outcome(result);
         } finally {
             if (interrupted) {
                 Thread.currentThread().interrupt();
@@ -120,7 +130,10 @@ final class CallerDriver implements Executor {
                 watching = true;
                 Futures.onDone(result, (value, failure) -> LockSupport.unpark(caller));
             } else {
-                LockSupport.park(this);
+                lookout.lookFor(() -> result.isDone() || step.get() != null);
+                if (!result.isDone() && step.get() == null) {
+                    LockSupport.park(this);
+                }
             }
         }
         return result.isDone();

@@ -67,17 +67,19 @@ public final class FencedStore {
         long startedAt = engine.clock.nanoTime();
         CompletableFuture<T> limited =
                 engine.alarms.within(reply, connector.commandTimeout().toNanos(), "a fenced " + verb);
-        return CallerDriver.uninterrupted(() -> limited.handle((@Nullable T value, @Nullable Throwable failed) -> {
-            if (failed != null || value == null) {
-                Duration elapsed = Duration.ofNanos(engine.clock.nanoTime() - startedAt);
-                throw BackendErrors.exception(
-                        verb + " a fenced value under",
-                        key,
-                        connector.endpoint(),
-                        elapsed,
-                        BackendErrors.unwrap(failed));
-            }
-            return value;
-        }));
+        return CallerDriver.uninterrupted(
+                connector.lookout(),
+                () -> limited.handle((@Nullable T value, @Nullable Throwable failed) -> {
+                    if (failed != null || value == null) {
+                        Duration elapsed = Duration.ofNanos(engine.clock.nanoTime() - startedAt);
+                        throw BackendErrors.exception(
+                                verb + " a fenced value under",
+                                key,
+                                connector.endpoint(),
+                                elapsed,
+                                BackendErrors.unwrap(failed));
+                    }
+                    return value;
+                }));
     }
 }

@@ -100,26 +100,34 @@ final class Overseer {
     private <T> T ask(String verb, LockName name, Supplier<CompletionStage<T>> question) {
         engine.ensureOpen();
         long startedAt = engine.clock.nanoTime();
-        return CallerDriver.uninterrupted(() -> engine.alarms
-                .within(question.get(), engine.redis.commandTimeout().toNanos(), verb)
-                .handle((@Nullable T answer, @Nullable Throwable failed) -> {
-                    if (answer == null) {
-                        Duration elapsed = Duration.ofNanos(engine.clock.nanoTime() - startedAt);
-                        throw BackendErrors.exception(
-                                verb, name.key(), engine.redis.endpoint(), elapsed, BackendErrors.unwrap(failed));
-                    }
-                    return answer;
-                }));
+        return CallerDriver.uninterrupted(
+                engine.redis.lookout(),
+                () -> engine.alarms
+                        .within(question.get(), engine.redis.commandTimeout().toNanos(), verb)
+                        .handle((@Nullable T answer, @Nullable Throwable failed) -> {
+                            if (answer == null) {
+                                Duration elapsed = Duration.ofNanos(engine.clock.nanoTime() - startedAt);
+                                throw BackendErrors.exception(
+                                        verb,
+                                        name.key(),
+                                        engine.redis.endpoint(),
+                                        elapsed,
+                                        BackendErrors.unwrap(failed));
+                            }
+                            return answer;
+                        }));
     }
 
     Optional<Eviction> eviction(RedisConnector connector) {
         engine.ensureOpen();
-        return CallerDriver.uninterrupted(() -> engine.alarms
-                .within(
-                        connector.send(RedisCommand.keyless("INFO", "memory")),
-                        connector.commandTimeout().toNanos(),
-                        "INFO")
-                .handle((@Nullable Object info, @Nullable Throwable failed) ->
-                        info instanceof String text ? Optional.of(Eviction.ofInfo(text)) : Optional.empty()));
+        return CallerDriver.uninterrupted(
+                connector.lookout(),
+                () -> engine.alarms
+                        .within(
+                                connector.send(RedisCommand.keyless("INFO", "memory")),
+                                connector.commandTimeout().toNanos(),
+                                "INFO")
+                        .handle((@Nullable Object info, @Nullable Throwable failed) ->
+                                info instanceof String text ? Optional.of(Eviction.ofInfo(text)) : Optional.empty()));
     }
 }

@@ -6,6 +6,7 @@ import io.holdfast.spi.AcquireRequest;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.LockName;
 import io.holdfast.spi.LockState;
+import io.holdfast.spi.Lookout;
 import io.holdfast.spi.RedisCommand;
 import io.holdfast.spi.RedisConnector;
 import io.holdfast.spi.ReleaseReply;
@@ -308,6 +309,11 @@ final class RedisBackend implements LockBackend {
     @Override
     public boolean blocking() {
         return connector.blocking();
+    }
+
+    @Override
+    public Lookout lookout() {
+        return connector.lookout();
     }
 
     @Override

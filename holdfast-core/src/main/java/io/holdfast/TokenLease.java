@@ -171,7 +171,7 @@ final class TokenLease implements Lease {
             throw new IllegalArgumentException("renew(" + ttl + ") of lock " + key() + " asks for more than its ttl "
                     + hold.options().maxTtl() + "; take it with LockOptions.maxTtl to allow that");
         }
-        return isHeld() && CallerDriver.uninterrupted(() -> engine.releaser.renew(this, ttl));
+        return isHeld() && CallerDriver.uninterrupted(hold.backend().lookout(), () -> engine.releaser.renew(this, ttl));
     }
 
     @Override
@@ -194,7 +194,7 @@ final class TokenLease implements Lease {
 
     @Override
     public boolean release() {
-        return CallerDriver.uninterrupted(() -> release(Runnable::run, 0));
+        return CallerDriver.uninterrupted(hold.backend().lookout(), () -> release(Runnable::run, 0));
     }
 
     @Override
@@ -205,7 +205,7 @@ final class TokenLease implements Lease {
             throw new IllegalStateException("Lock " + key() + " has an owner, who may hold it more than once:"
                     + " it can't be released after a while");
         }
-        return CallerDriver.uninterrupted(() -> release(Runnable::run, millis));
+        return CallerDriver.uninterrupted(hold.backend().lookout(), () -> release(Runnable::run, millis));
     }
 
     @Override

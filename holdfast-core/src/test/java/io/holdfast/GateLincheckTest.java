@@ -3,6 +3,7 @@ package io.holdfast;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.spi.Lookout;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -53,7 +54,7 @@ class GateLincheckTest {
         }
 
         private int sectionIn(Engine process) {
-            CallerDriver caller = new CallerDriver();
+            CallerDriver caller = new CallerDriver(Lookout.none());
             TokenLease lease = take(process, caller);
             int number = sections;
             Thread.yield(); // time for another to be let in beside it
@@ -80,7 +81,7 @@ class GateLincheckTest {
 
         @Operation
         public void section() {
-            CallerDriver caller = new CallerDriver();
+            CallerDriver caller = new CallerDriver(Lookout.none());
             Acquisition acquisition = new Acquisition(engine, LincheckSetting.wish(caller));
             callers.add(acquisition);
             try {
@@ -92,7 +93,7 @@ class GateLincheckTest {
 
         @Operation
         public void sectionInAnotherProcess() {
-            CallerDriver caller = new CallerDriver();
+            CallerDriver caller = new CallerDriver(Lookout.none());
             use(take(anotherProcess, caller));
         }
 

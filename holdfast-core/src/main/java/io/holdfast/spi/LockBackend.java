@@ -62,6 +62,11 @@ public interface LockBackend extends AutoCloseable {
         return false;
     }
 
+    /** How a thread looks for the answer to a verb before it sleeps for it. */
+    default Lookout lookout() {
+        return Lookout.none();
+    }
+
     /** How long one verb may take before it counts as unanswered. */
     default Duration commandTimeout() {
         return RedisAddress.DEFAULT_TIMEOUT;

@@ -38,6 +38,14 @@ public interface RedisConnector extends AutoCloseable {
     /** How long one command may take before it counts as unanswered. */
     Duration commandTimeout();
 
+    /**
+     * How a thread that waits for the answer to its command looks for it before it sleeps. Of no use where {@link #blocking()} is
+     * true: such a client waits inside of {@link #send}. A connector that has one tells it of each command.
+     */
+    default Lookout lookout() {
+        return Lookout.none();
+    }
+
     /** Where this connects to, without credentials; shown in errors and logs. */
     String endpoint();
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.holdfast.jedis;
 
+import io.holdfast.spi.Lookout;
 import java.io.IOException;
 import java.net.Socket;
-import java.util.function.Supplier;
 import org.apache.commons.pool2.PooledObject;
 import org.apache.commons.pool2.impl.DefaultPooledObject;
 import org.jspecify.annotations.Nullable;
@@ -27,12 +27,11 @@ final class EagerConnection extends Connection {
     }
 
     /** Makes them for a pool. */
-    static ConnectionFactory factory(HostAndPort server, JedisClientConfig config, Supplier<Lookout> lookouts) {
+    static ConnectionFactory factory(HostAndPort server, JedisClientConfig config, Lookout lookout) {
         return new ConnectionFactory(server, config) {
             @Override
             public PooledObject<Connection> makeObject() {
-                return new DefaultPooledObject<>(
-                        new EagerConnection(new Sockets(server, config), config, lookouts.get()));
+                return new DefaultPooledObject<>(new EagerConnection(new Sockets(server, config), config, lookout));
             }
         };
     }
@@ -54,7 +53,7 @@ final class EagerConnection extends Connection {
     }
 
     /** Remembers the socket, which Jedis keeps to itself. */
-    private static final class Sockets extends DefaultJedisSocketFactory implements Lookout.Sight {
+    private static final class Sockets extends DefaultJedisSocketFactory implements Lookout.Sight<IOException> {
         private @Nullable Socket last;
 
         Sockets(HostAndPort server, JedisClientConfig config) {

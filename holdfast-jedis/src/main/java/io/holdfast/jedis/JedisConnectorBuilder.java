@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.holdfast.jedis;
 
+import io.holdfast.spi.Lookout;
 import io.holdfast.spi.MonotonicClock;
 import io.holdfast.spi.RedisAddress;
 import java.time.Duration;
@@ -16,7 +17,6 @@ import redis.clients.jedis.SslVerifyMode;
 
 /** Settings of a {@link JedisConnector} with a pool of its own. Values are checked by {@link #build()}. Not thread-safe. */
 public final class JedisConnectorBuilder {
-    private static final Duration LONGEST_LOOKOUT = Duration.ofMillis(10);
 
     private RedisAddress address = RedisAddress.local();
     private int maxTotal = 50;
@@ -121,28 +121,23 @@ public final class JedisConnectorBuilder {
                     "pool sizes must be 0 <= minIdle <= maxIdle <= maxTotal and maxTotal >= 1," + " were minIdle "
                             + minIdle + ", maxIdle " + maxIdle + ", maxTotal " + maxTotal);
         }
-        if (lookout.isNegative() || lookout.compareTo(LONGEST_LOOKOUT) > 0) {
-            throw new IllegalArgumentException("the look-out for a reply must be 0 to 10 ms, was " + lookout);
-        }
         HostAndPort server = new HostAndPort(address.host(), address.port());
         JedisClientConfig config = clientConfig();
-        Traffic traffic = new Traffic();
-        Duration moment = canLookOut() ? lookout : Duration.ZERO;
-        ConnectionPool pool = new ConnectionPool(
-                EagerConnection.factory(server, config, () -> new Lookout(traffic, MonotonicClock.SYSTEM, moment)),
-                poolConfig());
+        Lookout wanted = Lookout.lasting(lookout);
+        Lookout eyes = canLookOut() ? wanted : Lookout.none();
+        ConnectionPool pool = new ConnectionPool(EagerConnection.factory(server, config, eyes), poolConfig());
         Failures failures = new Failures(address.toString(), address.timeout());
         PoolExchange<Connection> pooled = new PoolExchange<>(pool, connection -> connection, failures, true);
         // Testing each connection first and keeping it do not go together.
-        Exchange exchange = testOnBorrow ? pooled : new LaneExchange(pooled, failures, MonotonicClock.SYSTEM, traffic);
+        Exchange exchange = testOnBorrow ? pooled : new LaneExchange(pooled, failures, MonotonicClock.SYSTEM, eyes);
         Listening listening = new ConnectionListening<>(
                 () -> new Connection(server, config), connection -> connection, failures); // beside the pool
         return new JedisConnector(exchange, listening, address.timeout(), address.toString());
     }
 
-    /** A TLS socket does not tell what has arrived, and on a single processor the server may need the one we would keep. */
+    /** A TLS socket does not tell what has arrived, and connections that are tested first are used without counting commands. */
     private boolean canLookOut() {
-        return !address.tls() && !testOnBorrow && Runtime.getRuntime().availableProcessors() > 1;
+        return !address.tls() && !testOnBorrow;
     }
 
     /** Without the password. */

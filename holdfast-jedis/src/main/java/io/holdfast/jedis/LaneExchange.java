@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.holdfast.jedis;
 
+import io.holdfast.spi.Lookout;
 import io.holdfast.spi.MonotonicClock;
 import io.holdfast.spi.RedisCommand;
 import java.time.Duration;
@@ -33,16 +34,16 @@ final class LaneExchange implements Exchange {
 
     private final PoolExchange<Connection> pool;
     private final Failures failures;
-    private final Traffic traffic;
+    private final Lookout lookout;
     private final long timeoutNanos;
     private final AtomicReferenceArray<@Nullable Lane> free;
     private final Queue<Call> queue = new ConcurrentLinkedQueue<>();
     private volatile boolean closed;
 
-    LaneExchange(PoolExchange<Connection> pool, Failures failures, MonotonicClock clock, Traffic traffic) {
+    LaneExchange(PoolExchange<Connection> pool, Failures failures, MonotonicClock clock, Lookout lookout) {
         this.pool = pool;
         this.failures = failures;
-        this.traffic = traffic;
+        this.lookout = lookout;
         this.timeoutNanos = failures.timeout().toNanos();
         this.free = new AtomicReferenceArray<>(Math.min(LANES, pool.maxTotal()));
         for (int i = 0; i < free.length(); i++) {
@@ -52,11 +53,11 @@ final class LaneExchange implements Exchange {
 
     @Override
     public @Nullable Object call(RedisCommand command) {
-        traffic.begin();
+        lookout.begin();
         try {
             return exchange(command);
         } finally {
-            traffic.end();
+            lookout.end();
         }
     }
 

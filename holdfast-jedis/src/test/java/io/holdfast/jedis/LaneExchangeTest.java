@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.embedded.EmbeddedRedis;
+import io.holdfast.spi.Lookout;
 import io.holdfast.spi.RedisCommand;
 import io.holdfast.spi.RedisConnectionException;
 import io.holdfast.spi.RedisReplyException;
@@ -209,7 +210,7 @@ class LaneExchangeTest {
                 config);
         Failures failures = new Failures("here", TIMEOUT);
         PoolExchange<Connection> pooled = new PoolExchange<>(pool, connection -> connection, failures, true);
-        return new LaneExchange(pooled, failures, clock, new Traffic());
+        return new LaneExchange(pooled, failures, clock, Lookout.none());
     }
 
     private List<CompletableFuture<Object>> blockAllLanes(LaneExchange exchange) {

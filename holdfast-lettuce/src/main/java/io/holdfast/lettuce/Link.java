@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.holdfast.lettuce;
 
+import io.holdfast.spi.Lookout;
 import io.lettuce.core.api.StatefulRedisConnection;
 import java.util.Collection;
 import java.util.List;
@@ -12,6 +13,11 @@ interface Link {
     void dispatch(WireCommand wire);
 
     void close();
+
+    /** How a thread looks for the reply to a command it handed over here. */
+    default Lookout lookout() {
+        return Lookout.none();
+    }
 
     /**
      * Writes to an open connection. Lettuce's type parameters say which codec the caller's keys and values need; a

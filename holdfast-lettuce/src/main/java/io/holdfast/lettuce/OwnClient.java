@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.holdfast.lettuce;
 
+import io.holdfast.spi.Lookout;
 import io.holdfast.spi.RedisAddress;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.MaintNotificationsConfig;
@@ -48,9 +49,10 @@ final class OwnClient {
     }
 
     /** For commands. Closing it ends the client, and whatever listens on it. */
-    Link link() {
-        return new ReopeningLink(
+    Link link(Lookout lookout) {
+        Link link = new ReopeningLink(
                 () -> client.connectAsync(ByteArrayCodec.INSTANCE, uri), connection -> shutDown(), outbox::write);
+        return new WatchedLink(link, lookout);
     }
 
     /** One more connection, to listen on. */
