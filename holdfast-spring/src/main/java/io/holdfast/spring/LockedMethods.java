@@ -5,12 +5,12 @@ import io.holdfast.Lock;
 import io.holdfast.weaving.AnnotatedMethod;
 import io.holdfast.weaving.Woven;
 import java.lang.reflect.Method;
-import java.util.Collections;
+import java.lang.reflect.Proxy;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
 import org.springframework.core.MethodIntrospector;
 import org.springframework.core.annotation.AnnotationUtils;
-import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
 /** The methods of a class that have {@link Lock}, or override one that has it. */
@@ -33,6 +33,18 @@ final class LockedMethods {
             "validation",
             "web");
 
+    /** What Boot often makes beans of, with more methods than the rest of an application together. */
+    private static final List<String> OTHER_LIBRARIES = List.of(
+            "com.fasterxml.jackson.",
+            "com.zaxxer.hikari.",
+            "io.lettuce.core.",
+            "io.micrometer.",
+            "io.netty.",
+            "jakarta.",
+            "org.hibernate.",
+            "redis.clients.jedis.",
+            "tools.jackson.");
+
     private static final ClassValue<Boolean> EXIST = new ClassValue<>() {
         @Override
         protected Boolean computeValue(Class<?> type) {
@@ -44,21 +56,24 @@ final class LockedMethods {
 
     /** Cheap enough to ask for the class of every bean, more than once. */
     static boolean existIn(Class<?> type) {
-        return EXIST.get(type);
+        return !isLibrarys(type) && EXIST.get(type);
     }
 
+    /** Whatever it extends or implements counts too, and is searched only once for all who do. */
     private static boolean search(Class<?> type) {
         if (!AnnotationUtils.isCandidateClass(type, Lock.class) || Woven.class.isAssignableFrom(type)) {
             return false;
         }
-        Set<Class<?>> all = classes(type);
-        Collections.addAll(all, ClassUtils.getAllInterfacesForClass(type));
-        for (Class<?> at : all) {
-            if (!isSpringsOwn(at) && isAnnotated(ReflectionUtils.getDeclaredMethods(at))) {
+        if (isAnnotated(ReflectionUtils.getDeclaredMethods(type))) {
+            return true;
+        }
+        for (Class<?> face : type.getInterfaces()) {
+            if (existIn(face)) {
                 return true;
             }
         }
-        return false;
+        Class<?> parent = type.getSuperclass();
+        return parent != null && existIn(parent);
     }
 
     /** As the class itself declares or inherits them; private and static ones too. */
@@ -88,15 +103,26 @@ final class LockedMethods {
     }
 
     /**
-     * Of a package that only Spring's own jars have: they know nothing of locks. Most beans of an application are of these, and
-     * the methods of a class can't be listed without loading every class they mention.
+     * Of a package that only a library's own jars have: they know nothing of locks, nor does what their classes extend. Most
+     * beans of an application are of these, and the methods of a class can't be listed without loading every class they mention.
      */
-    private static boolean isSpringsOwn(Class<?> type) {
+    private static boolean isLibrarys(Class<?> type) {
         String name = type.getName();
-        if (!name.startsWith(SPRING)) {
-            return false;
-        }
+        // Somebody's proxy may be in the package of one of its interfaces, and have others of the application.
+        return (name.startsWith(SPRING) ? isSpringsOwn(name) : isOfOtherLibrary(name)) && !Proxy.isProxyClass(type);
+    }
+
+    private static boolean isSpringsOwn(String name) {
         int end = name.indexOf('.', SPRING.length());
         return end > 0 && SPRINGS_OWN.contains(name.substring(SPRING.length(), end));
+    }
+
+    private static boolean isOfOtherLibrary(String name) {
+        for (String library : OTHER_LIBRARIES) {
+            if (name.startsWith(library)) {
+                return true;
+            }
+        }
+        return false;
     }
 }

@@ -47,6 +47,13 @@ class LockAdvisorTest {
     }
 
     @Test
+    void call_withLockOnInterfaceOfInterface_runsUnderLock() {
+        try (Rig rig = Rig.start(OnInterfaceOfInterface.class)) {
+            assertThat(rig.get(ExpressShipping.class).ship("1")).isEqualTo("shipping:1");
+        }
+    }
+
+    @Test
     void call_ofClassThatTakesItsLocksItself_leavesThemToIt() {
         try (Rig rig = Rig.start(Generated.class)) {
             assertThat(AopUtils.isAopProxy(rig.get(Generated.class))).isFalse();
@@ -176,6 +183,15 @@ class LockAdvisorTest {
             public String ship(String id) {
                 return Locks.current().key();
             }
+        }
+    }
+
+    interface ExpressShipping extends Shipping {}
+
+    static class OnInterfaceOfInterface implements ExpressShipping {
+        @Override
+        public String ship(String id) {
+            return Locks.current().key();
         }
     }
 
