@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.holdfast.spring.boot.startup;
 
+import com.sun.management.OperatingSystemMXBean;
 import java.lang.management.ManagementFactory;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.SpringBootConfiguration;
@@ -9,7 +10,8 @@ import org.springframework.context.ConfigurableApplicationContext;
 
 /**
  * A web application with Redis and nothing in it, run in a JVM of its own with or without the starter on the class path. Prints
- * how long it took until it was ready, from {@code main} on: by the clock, and in processor time of the main thread.
+ * what it took until it was ready: by the clock from {@code main} on, in processor time of the main thread and of the whole
+ * process, and in classes loaded.
  */
 @SpringBootConfiguration
 @EnableAutoConfiguration
@@ -26,7 +28,12 @@ public class ProbedApplication {
                 .run("--server.port=0", "--spring.main.banner-mode=off")) {
             long clockMillis = (System.nanoTime() - startedAt) / 1_000_000;
             long workMillis = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() / 1_000_000;
-            System.out.println(READY + clockMillis + " " + workMillis + " " + context.containsBean("holdfast"));
+            long processMillis = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class)
+                            .getProcessCpuTime()
+                    / 1_000_000;
+            long classes = ManagementFactory.getClassLoadingMXBean().getTotalLoadedClassCount();
+            System.out.println(READY + clockMillis + " " + workMillis + " " + processMillis + " " + classes + " "
+                    + context.containsBean("holdfast"));
         }
     }
 }
