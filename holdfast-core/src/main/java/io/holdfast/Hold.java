@@ -251,16 +251,24 @@ final class Hold extends DueHeap.Entry {
 
     /** @param company the tries that stand in the queue with it, in that order */
     ReleaseRequest release(boolean wanted, List<AcquireRequest> company, List<Bid> served) {
+        String token = bid.token();
         return new ReleaseRequest(
                 name(),
-                bid.token(),
-                value(),
+                token,
+                LockValue.fenced(token, fenceBase, handedOver),
                 options().owner().orElse(null),
                 options().countsHolds(),
                 wanted,
                 company.isEmpty() ? null : company.get(0),
-                company.stream().skip(1).map(AcquireRequest::queueEntry).toList(),
-                served.stream().map(Bid::queueEntry).toList());
+                company.size() < 2
+                        ? List.of()
+                        : company.stream()
+                                .skip(1)
+                                .map(AcquireRequest::queueEntry)
+                                .toList(),
+                served.isEmpty()
+                        ? List.of()
+                        : served.stream().map(Bid::queueEntry).toList());
     }
 
     private void keepKeyUntil(long instant) {

@@ -27,7 +27,7 @@ final class Release {
     private final Hold hold;
     private final GivenBack back;
     /** For whom it asks, in the order of the queue. */
-    private final Map<GivenBack.Place, AcquireRequest> joining = new LinkedHashMap<>();
+    private final Map<GivenBack.Place, AcquireRequest> joining;
 
     private final List<Bid> served;
     private final boolean wanted;
@@ -46,6 +46,7 @@ final class Release {
         this.lease = lease;
         this.hold = lease.hold();
         this.back = back;
+        this.joining = back.places().isEmpty() ? Map.of() : new LinkedHashMap<>();
         for (GivenBack.Place place : back.places()) {
             AcquireRequest again = place.isInQueue() ? tryFor(place.bid()) : null;
             if (again != null) {
@@ -76,13 +77,20 @@ final class Release {
     CompletableFuture<ReleaseReply> send() {
         attempt++;
         sentAt = engine.clock.nanoTime();
+        CompletionStage<ReleaseReply> reply = hold.backend().release(hold.release(wanted, company(), served));
+        first = first == null ? reply.toCompletableFuture() : first;
+        return engine.alarms.within(reply, hold.backend().commandTimeout().toNanos(), "release");
+    }
+
+    /** The tries this attempt makes for others. */
+    private List<AcquireRequest> company() {
+        if (joining.isEmpty()) { // as a rule: a stream would take longer than the rest of it
+            return List.of();
+        }
         asked = joining.keySet().stream()
                 .filter(place -> !place.bid().isOver()) // a token is not used any more once its caller has left
                 .toList();
-        List<AcquireRequest> tries = asked.stream().map(joining::get).toList();
-        CompletionStage<ReleaseReply> reply = hold.backend().release(hold.release(wanted, tries, served));
-        first = first == null ? reply.toCompletableFuture() : first;
-        return engine.alarms.within(reply, hold.backend().commandTimeout().toNanos(), "release");
+        return asked.stream().map(joining::get).toList();
     }
 
     void unanswered(Throwable error) {
