@@ -17,8 +17,9 @@ import java.util.Map;
  * does so until it knows, which P3 bounds; its turns may then come after a higher grant to another, and are counted apart.
  *
  * <p>Re-entry keeps the token of the hold it enters, and that hold need not be one that anybody saw: an acquire of the same owner
- * that ended without a lease may have been granted, and its hold lasts until it was cleaned up. A server that came back with
- * old data brings back holds that had been released; to enter one is not excluded, and counted apart.
+ * that ended without a lease may have been granted, and its hold lasts until it was cleaned up. So may a copy of any acquire that
+ * was tried during an outage: it may arrive when that is over, though the acquire was answered and given back long ago. A server
+ * that came back with old data brings back holds that had been released; to enter one is not excluded, and counted apart.
  */
 final class Fences {
     private final LockLog lock;
@@ -124,10 +125,19 @@ final class Fences {
     /** Only asked about what looks wrong, so it may look at all. */
     private boolean mayEnterUnseenHold(Acquire acquire) {
         return lock.acquires.stream()
-                .filter(other -> !other.isGranted() && isOneOwners(other, acquire))
-                .anyMatch(other -> other.invokedAt < acquire.grantedAt
-                        && (other.returnedAt == NEVER
-                                || other.returnedAt + other.ttl() + run.slack() > askedAt(acquire)));
+                .filter(other -> !other.equals(acquire) && isOneOwners(other, acquire))
+                .anyMatch(other -> other.invokedAt < acquire.grantedAt && unseenUntil(other) > askedAt(acquire));
+    }
+
+    /** When the last hold that a try of this acquire may have taken unseen is over at the latest; 0 if there was none. */
+    private long unseenUntil(Acquire other) {
+        long lateCopyAt = run.outages().stream()
+                .filter(outage -> outage.from() < other.returnedAt && outage.until() > other.invokedAt)
+                .mapToLong(Intervals.Interval::until)
+                .max()
+                .orElse(0);
+        long lastTryAt = other.isGranted() ? lateCopyAt : Math.max(other.returnedAt, lateCopyAt);
+        return lastTryAt == 0 || lastTryAt == NEVER ? lastTryAt : lastTryAt + other.ttl() + run.slack();
     }
 
     /**

@@ -243,6 +243,36 @@ class SafetyTest {
     }
 
     @Test
+    void reEntry_intoTheHoldThatALateCopyTook_keepsItsToken() {
+        story.fault(0, 500, Fault.REPLIES_LOST, 0);
+        story.op(1, 1)
+                .owned(100, 7)
+                .invoked(100, 5_000)
+                .granted(200, 4)
+                .left(300); // its first try arrives when that is over
+        story.op(2, 1).owned(600, 7).invoked(600, 0).granted(605, 5).left(610);
+        story.op(2, 2).owned(700, 7).invoked(700, 0).granted(705, 5).left(710);
+        assertClean();
+    }
+
+    @Test
+    void oneTokenForTwoGrants_whenALateCopyMustBeOver_isFound() {
+        story.fault(0, 500, Fault.REPLIES_LOST, 0);
+        story.op(1, 1).owned(100, 7).invoked(100, 5_000).granted(200, 4).left(300);
+        story.op(2, 1).owned(1_650, 7).invoked(1_650, 0).granted(1_655, 5).left(1_660);
+        story.op(2, 2).owned(1_700, 7).invoked(1_700, 0).granted(1_705, 5).left(1_710);
+        only(Property.FENCES);
+    }
+
+    @Test
+    void oneTokenForTwoGrants_afterAnOutageThatNoAcquireMet_isFound() {
+        story.fault(0, 500, Fault.REPLIES_LOST, 0);
+        story.op(1, 1).owned(600, 7).invoked(600, 0).granted(605, 5).left(610);
+        story.op(2, 1).owned(700, 7).invoked(700, 0).granted(705, 5).left(710);
+        only(Property.FENCES);
+    }
+
+    @Test
     void ownersToken_ofAHoldThatCameBackWithOldData_isNotPromised() {
         story.op(1, 1).owned(0, 7).invoked(0, 5_000).granted(5, 5).left(10);
         story.hold(2, 6, 20, 30);
