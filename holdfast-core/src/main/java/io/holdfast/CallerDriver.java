@@ -11,7 +11,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets a blocking caller drive an {@link Acquisition} from its own thread: it sleeps until there is a step to take or a
+ * Lets a blocking caller drive an {@link Acquisition} from its own thread: it looks out and sleeps until there is a step to take or a
  * result, so a blocking client does its I/O right here, without a hop to another thread.
  */
 final class CallerDriver implements Executor {
@@ -35,7 +35,7 @@ final class CallerDriver implements Executor {
         boolean interrupted = Thread.interrupted(); // a set flag would disturb a blocking client
         try {
             acquisition.start();
-            while (!advance(acquisition.result())) {
+            while (!advance(acquisition)) {
                 interrupted |= Thread.interrupted();
             }
         } finally {
@@ -60,7 +60,7 @@ final class CallerDriver implements Executor {
             throw acquisition.notAcquired(new InterruptedException());
         }
         acquisition.start();
-        while (!advance(acquisition.result())) {
+        while (!advance(acquisition)) {
             if (caller.isInterrupted()) {
                 acquisition.fail(acquisition.notAcquired(new InterruptedException()));
             }
@@ -118,8 +118,9 @@ final class CallerDriver implements Executor {
         };
     }
 
-    /** Takes a step, or sleeps for one; true when the result is there. */
-    private boolean advance(CompletableFuture<?> result) {
+    /** Takes a step, or waits for one; true when the result is there. */
+    private boolean advance(Acquisition acquisition) {
+        CompletableFuture<?> result = acquisition.result();
         Runnable next = step.getAndSet(null);
         if (next != null) {
             next.run();
@@ -130,7 +131,10 @@ final class CallerDriver implements Executor {
                 watching = true;
                 Futures.onDone(result, (value, failure) -> LockSupport.unpark(caller));
             } else {
-                lookout.lookFor(() -> result.isDone() || step.get() != null);
+                Standing asks = acquisition.standing;
+                if (asks != null && asks.asking) { // not those who wait for their turn: word may be long in coming
+                    lookout.lookFor(() -> result.isDone() || step.get() != null);
+                }
                 if (!result.isDone() && step.get() == null) {
                     LockSupport.park(this);
                 }

@@ -89,7 +89,11 @@ final class Hold extends DueHeap.Entry {
 
     /** What stands at the key. Made anew each time: it would be a quarter of the memory a lease takes. */
     String value() {
-        return LockValue.fenced(bid.token(), fenceBase, handedOver);
+        return value(bid.token());
+    }
+
+    private String value(String token) {
+        return LockValue.fenced(token, fenceBase, handedOver);
     }
 
     /**
@@ -255,7 +259,7 @@ final class Hold extends DueHeap.Entry {
         return new ReleaseRequest(
                 name(),
                 token,
-                LockValue.fenced(token, fenceBase, handedOver),
+                value(token),
                 options().owner().orElse(null),
                 options().countsHolds(),
                 wanted,

@@ -2,6 +2,7 @@
 package io.holdfast.spi;
 
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -9,9 +10,9 @@ import java.util.concurrent.atomic.AtomicInteger;
  * wakes up. One per connector. Thread-safe.
  *
  * <p><b>Cost.</b> A moment of a processor that would have been idle; whoever else has use for it gets it at once, as each look in
- * vain yields. Only the thread of a command that is alone in its process looks, and one that looked in vain leaves out the next
- * looks: 2, then 4, up to {@value #MOST_LEFT_OUT} of them while it stays so. To a server farther away than a moment next to
- * nothing is spent on it.
+ * vain yields. One thread of a connector looks at a time, and only while a single command is under way there. One that looked in
+ * vain leaves out the next looks: 2, then 4, up to {@value #MOST_LEFT_OUT} of them while it stays so. To a server farther away
+ * than a moment next to nothing is spent on it.
  */
 public final class Lookout {
     /** Longer than a round trip on one machine or in one rack, shorter than anybody would notice. */
@@ -24,8 +25,9 @@ public final class Lookout {
     private final MonotonicClock clock;
     private final long nanos;
     private final AtomicInteger underWay = new AtomicInteger();
+    /** Whether somebody looks: never two at once, and the rest is theirs meanwhile. */
+    private final AtomicBoolean looking = new AtomicBoolean();
 
-    // Hardly ever written by two threads at once, as only a lone one looks; if they are, it costs a look more or less.
     private int toLeaveOut;
     private int leftOut = 1;
 
@@ -42,6 +44,9 @@ public final class Lookout {
 
     /** @param moment how long to look at most; zero for never */
     public Lookout(MonotonicClock clock, Duration moment) {
+        if (moment.isNegative()) {
+            throw new IllegalArgumentException("a look-out can't last for " + moment);
+        }
         this.clock = clock;
         this.nanos = moment.toNanos();
     }
@@ -75,11 +80,19 @@ public final class Lookout {
     }
 
     /** Returns when it is there, or when looking any longer is not worth it. */
-    @SuppressWarnings("ThreadPriorityCheck") // nothing depends on the yield but the time it takes
     public <X extends Exception> void lookFor(Sight<X> reply) throws X {
-        if (nanos == 0 || !isSole()) {
+        if (nanos == 0 || !isSole() || !looking.compareAndSet(false, true)) {
             return;
         }
+        try {
+            look(reply);
+        } finally {
+            looking.set(false);
+        }
+    }
+
+    @SuppressWarnings("ThreadPriorityCheck") // nothing depends on the yield but the time it takes
+    private <X extends Exception> void look(Sight<X> reply) throws X {
         if (toLeaveOut > 0) {
             toLeaveOut--;
             return;

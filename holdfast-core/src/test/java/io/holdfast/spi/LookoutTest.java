@@ -71,6 +71,19 @@ class LookoutTest {
     }
 
     @Test
+    void oneLooks_othersDoNot() {
+        looks = 0;
+        lookout.lookFor(() -> {
+            int before = looks;
+            lookout.lookFor(() -> ++looks > 0); // as another thread might
+            assertThat(looks).isEqualTo(before);
+            return true;
+        });
+
+        assertThat(looksFor(5)).as("over").isEqualTo(5);
+    }
+
+    @Test
     void none_neverLooks() {
         Lookout none = Lookout.none();
         none.begin();
@@ -92,6 +105,7 @@ class LookoutTest {
                 .isThrownBy(() -> Lookout.lasting(Duration.ofMillis(11)))
                 .withMessage("the look-out for a reply must be 0 to 10 ms, was PT0.011S");
         assertThatIllegalArgumentException().isThrownBy(() -> Lookout.lasting(Duration.ofNanos(-1)));
+        assertThatIllegalArgumentException().isThrownBy(() -> new Lookout(MonotonicClock.SYSTEM, Duration.ofNanos(-1)));
     }
 
     private int looksFor(int thereAtLook) {

@@ -17,7 +17,6 @@ import redis.clients.jedis.SslVerifyMode;
 
 /** Settings of a {@link JedisConnector} with a pool of its own. Values are checked by {@link #build()}. Not thread-safe. */
 public final class JedisConnectorBuilder {
-
     private RedisAddress address = RedisAddress.local();
     private int maxTotal = 50;
     private int maxIdle = 10;
@@ -102,7 +101,7 @@ public final class JedisConnectorBuilder {
 
     /**
      * How long a thread looks for its reply before it sleeps for it, where that pays; 150 µs by default. It halves the time a
-     * lock on a server nearby takes, and keeps a processor busy meanwhile: only one, only while no other thread has a command
+     * lock on a server nearby takes, and keeps a processor busy meanwhile: one thread at a time, only while no other command is
      * under way, and hardly ever when the server is farther away. Zero for never, as with TLS or {@link #testOnBorrow}.
      */
     public JedisConnectorBuilder lookout(Duration value) {

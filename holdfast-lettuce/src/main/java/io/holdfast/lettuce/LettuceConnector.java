@@ -67,8 +67,8 @@ public final class LettuceConnector implements RedisConnector {
 
     /**
      * As {@link #connect(RedisAddress)}, with a word on how long a thread looks for its reply before it sleeps for it, where that
-     * pays; 150 µs by default. It shortens the time a lock on a server nearby takes, and keeps a processor busy meanwhile: only one,
-     * only while no other thread has a command under way, and hardly ever when the server is farther away. Zero for never.
+     * pays; 150 µs by default. It shortens the time a lock on a server nearby takes, and keeps a processor busy meanwhile: one
+     * thread at a time, only while no other command is under way, and hardly ever when the server is farther away. Zero for never.
      *
      * @throws IllegalArgumentException when that is not within 0 to 10 ms
      */

@@ -20,8 +20,8 @@ class LettuceLookoutTest {
     private static EmbeddedRedis server;
 
     private final AtomicInteger looked = new AtomicInteger();
-    /** Its clock moves with each look only: no look is in vain before the ten thousandth. */
-    private final Lookout lookout = new Lookout(looked::incrementAndGet, Duration.ofNanos(10_000));
+    /** Its clock moves with each look only: none is in vain. */
+    private final Lookout lookout = new Lookout(looked::incrementAndGet, Duration.ofNanos(1_000_000_000));
 
     @BeforeAll
     static void startServer() {

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Set;
 import org.springframework.core.MethodIntrospector;
 import org.springframework.core.annotation.AnnotationUtils;
+import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
 /** The methods of a class that have {@link Lock}, or override one that has it. */
@@ -40,7 +41,9 @@ final class LockedMethods {
             "io.lettuce.core.",
             "io.micrometer.",
             "io.netty.",
-            "jakarta.",
+            "jakarta.persistence.",
+            "jakarta.servlet.",
+            "jakarta.validation.",
             "org.hibernate.",
             "redis.clients.jedis.",
             "tools.jackson.");
@@ -108,8 +111,12 @@ final class LockedMethods {
      */
     private static boolean isLibrarys(Class<?> type) {
         String name = type.getName();
-        // Somebody's proxy may be in the package of one of its interfaces, and have others of the application.
-        return (name.startsWith(SPRING) ? isSpringsOwn(name) : isOfOtherLibrary(name)) && !Proxy.isProxyClass(type);
+        return (name.startsWith(SPRING) ? isSpringsOwn(name) : isOfOtherLibrary(name)) && !isProxy(type, name);
+    }
+
+    /** Somebody's proxy is in the package of what it stands for, and may have interfaces of the application. */
+    private static boolean isProxy(Class<?> type, String name) {
+        return Proxy.isProxyClass(type) || name.contains(ClassUtils.CGLIB_CLASS_SEPARATOR);
     }
 
     private static boolean isSpringsOwn(String name) {

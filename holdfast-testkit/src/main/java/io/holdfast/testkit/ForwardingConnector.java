@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.holdfast.testkit;
 
+import io.holdfast.spi.Lookout;
 import io.holdfast.spi.RedisCommand;
 import io.holdfast.spi.RedisConnector;
 import io.holdfast.spi.Subscriber;
@@ -30,6 +31,11 @@ abstract class ForwardingConnector implements RedisConnector {
     @Override
     public boolean blocking() {
         return inner.blocking();
+    }
+
+    @Override
+    public Lookout lookout() {
+        return inner.lookout();
     }
 
     @Override
