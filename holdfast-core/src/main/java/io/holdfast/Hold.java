@@ -264,6 +264,7 @@ final class Hold extends DueHeap.Entry {
                 options().countsHolds(),
                 wanted,
                 company.isEmpty() ? null : company.get(0),
+                options().fair(),
                 company.size() < 2
                         ? List.of()
                         : company.stream()

@@ -200,19 +200,14 @@ final class RedisBackend implements LockBackend {
 
     private CompletionStage<ReleaseReply> passOn(ReleaseRequest request) {
         AcquireRequest again = request.again();
-        List<String> args = new ArrayList<>(4);
+        List<String> args = new ArrayList<>(5);
         args.add(request.value());
-        if (again != null) {
-            args.add(again.queueEntry());
-            args.add(Long.toString(again.ttlMillis()));
-            args.add(again.fenced() ? Long.toString(again.fenceFloor()) : "");
-        }
-        if (!request.behind().isEmpty() || !request.served().isEmpty()) {
-            args.addAll(again == null ? List.of("", "", "") : List.of());
-            args.add(Integer.toString(request.behind().size()));
-            args.addAll(request.behind());
-            args.addAll(request.served());
-        }
+        args.add(again == null ? "" : again.queueEntry());
+        args.add(again == null ? "" : Long.toString(again.ttlMillis()));
+        args.add(again != null && again.fenced() ? Long.toString(again.fenceFloor()) : "");
+        args.add(request.fair() ? Integer.toString(request.behind().size()) : "unfair");
+        args.addAll(request.behind());
+        args.addAll(request.served());
         return scripts.run(Script.RELEASE, queued(request.name()), args).thenApply(reply -> {
             if (again == null) {
                 return plain(Replies.isOne(reply));

@@ -5,8 +5,8 @@ local function is_mine(value, token)
   return value == token or string.sub(value, 1, #token + 1) == token .. '#'
 end
 
-local function server_micros()
-  local time = redis.call('TIME')
+local function server_micros(known)
+  local time = known or redis.call('TIME')
   return time[1] * 1000000 + time[2]
 end
 

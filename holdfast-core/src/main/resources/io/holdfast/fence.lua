@@ -3,8 +3,9 @@
 -- max(last + 1, server µs), so that tokens keep rising after the counter was lost. A client's floor covers a server
 -- whose clock stepped back too; one more than an hour ahead is a broken client's and does not count. Bases are 16 digits
 -- and stay text, which compares alike: making numbers of them and text again costs as much as the commands.
+local time -- the server's, from when it is first needed: one instant is enough for all a script does
 local function next_fence(counter, floor)
-  local time = redis.call('TIME')
+  time = time or redis.call('TIME')
   local base = time[1] .. string.sub('00000' .. time[2], -6)
   if #floor == #base and floor >= base and floor - base <= 3600000000 then
     base = string.format('%.0f', floor + 1)

@@ -1,8 +1,8 @@
 -- Release: delete the lock if it is still this grant's; where somebody may wait, pass it on.
 -- KEYS   lock, and where somebody may wait: fence counter, queue
--- ARGV   the value the grant gave it; and to stand in the queue again: entry, ttl ms, fence floor ('' without fencing); '' in
---        their place, if need be, before how many more stand in it right behind that entry, their entries, and the entries of
---        those who had their turn on this grant: they leave the queue
+-- ARGV   the value the grant gave it; and to stand in the queue again: entry, ttl ms, fence floor ('' without fencing), or three
+--        times ''; then 'unfair', or for a fair lock how many more stand in the queue right behind that entry, their entries, and
+--        the entries of those who had their turn on this grant: they leave the queue
 -- Reply  1 released | 0 not there, or another's. With a new entry a list: that, then 'granted <fence base or 0>' if nobody
 --        else was in the queue, or ''; behind ' wanted' in it the ids of those who come next with it; then 0 if for want of
 --        memory they are not in the queue, or 1
@@ -18,7 +18,7 @@ end
 -- include: fence
 -- include: common
 -- include: queue
-local more = tonumber(ARGV[5] or 0)
+local more = tonumber(ARGV[5]) or 0
 if #ARGV > 5 + more then redis.call('ZREM', queue, unpack(ARGV, 6 + more)) end
 local mine = found == value
 local again
@@ -29,7 +29,7 @@ if entry and type(found) == 'string' and is_mine(found, string.sub(entry, 2)) th
 else
   if entry then listed = join(queue, entry, nil, {unpack(ARGV, 6, 5 + more)}) end
   if mine or not found then
-    again = pass_on(lock, counter, queue, entry, ARGV[3], ARGV[4])
+    again = pass_on(lock, counter, queue, entry, ARGV[3], ARGV[4], ARGV[5] == 'unfair')
   elseif entry and type(found) == 'string' then
     want(counter, found, redis.call('PTTL', lock)) -- its holder took a lock that nobody waited for
   end

@@ -221,6 +221,7 @@ class StoresAgreeTest {
                 how.counted,
                 how.wanted,
                 again,
+                !how.behind.isEmpty() || !how.served.isEmpty(),
                 again == null ? List.of() : how.behind,
                 how.wanted ? how.served : List.of())));
         return reply.released() + " " + (reply.again() == null ? "" : shown(reply.again()));

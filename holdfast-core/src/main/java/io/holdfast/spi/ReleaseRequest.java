@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param counted with an owner: true frees the lock only with the owner's last hold, false with the first release
  * @param wanted whether somebody may be in the queue, so that the lock is to be passed on
  * @param again a try of the same process, to stand in the queue in the same breath, or null; only with {@code wanted}
+ * @param fair whether whoever has it next is to learn who of its process comes right behind it
  * @param behind entries of those of the same process that stand right behind {@code again}; only with that
  * @param served entries in the queue of those who had their turn on this grant: they go; only with {@code wanted}
  */
@@ -25,5 +26,6 @@ public record ReleaseRequest(
         boolean counted,
         boolean wanted,
         @Nullable AcquireRequest again,
+        boolean fair,
         List<String> behind,
         List<String> served) {}

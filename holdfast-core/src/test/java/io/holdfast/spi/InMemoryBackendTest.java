@@ -117,7 +117,7 @@ class InMemoryBackendTest {
 
     private boolean release(String token) {
         ReleaseRequest request =
-                new ReleaseRequest(name("a"), token, token, OWNER, true, false, null, List.of(), List.of());
+                new ReleaseRequest(name("a"), token, token, OWNER, true, false, null, false, List.of(), List.of());
         return store.release(request).toCompletableFuture().join().released();
     }
 
