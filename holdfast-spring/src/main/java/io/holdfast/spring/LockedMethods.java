@@ -17,6 +17,7 @@ import org.springframework.util.ReflectionUtils;
 /** The methods of a class that have {@link Lock}, or override one that has it. */
 final class LockedMethods {
     private static final String SPRING = "org.springframework.";
+    private static final String HOLDFAST = "io.holdfast.";
     /** Not all there is: applications live in {@code org.springframework} too, such as the samples. */
     private static final Set<String> SPRINGS_OWN = Set.of(
             "aop",
@@ -47,6 +48,17 @@ final class LockedMethods {
             "org.hibernate.",
             "redis.clients.jedis.",
             "tools.jackson.");
+
+    /** Our own beans, most of them in every application; what is nested in a class is no bean of ours. */
+    private static final Set<String> OWN = Set.of(
+            "io.holdfast",
+            "io.holdfast.jedis",
+            "io.holdfast.lettuce",
+            "io.holdfast.micrometer",
+            "io.holdfast.spi",
+            "io.holdfast.spring",
+            "io.holdfast.spring.boot",
+            "io.holdfast.spring.boot.actuate");
 
     private static final ClassValue<Boolean> EXIST = new ClassValue<>() {
         @Override
@@ -125,6 +137,9 @@ final class LockedMethods {
     }
 
     private static boolean isOfOtherLibrary(String name) {
+        if (name.startsWith(HOLDFAST)) {
+            return name.indexOf('$') < 0 && OWN.contains(name.substring(0, name.lastIndexOf('.')));
+        }
         for (String library : OTHER_LIBRARIES) {
             if (name.startsWith(library)) {
                 return true;
