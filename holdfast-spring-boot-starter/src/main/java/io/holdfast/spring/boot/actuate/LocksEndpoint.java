@@ -34,13 +34,16 @@ import org.springframework.context.ApplicationEventPublisher;
  * <p>Slashes in a key stay slashes; other characters that a path can't have are encoded as usual.
  */
 @Endpoint(id = "locks")
-// Boot sees for itself only what a signature names, and these are behind a wildcard.
-@RegisterReflectionForBinding({
-    LockView.Lock.class,
-    LockView.Released.class,
-    LockView.Conflict.class,
-    LockView.Refusal.class
-})
+// Boot sees for itself only what a signature names, and these are behind a wildcard. By name: who reads the annotations
+// of this
+// class, as each start does, would load them.
+@RegisterReflectionForBinding(
+        classNames = {
+            "io.holdfast.spring.boot.actuate.LockView$Lock",
+            "io.holdfast.spring.boot.actuate.LockView$Released",
+            "io.holdfast.spring.boot.actuate.LockView$Conflict",
+            "io.holdfast.spring.boot.actuate.LockView$Refusal"
+        })
 public class LocksEndpoint {
     private static final int MOST_SHOWN = 1_000;
     private static final int MOST_LABELS = 20;
