@@ -8,7 +8,12 @@ import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyState;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Role;
 import org.springframework.core.env.Environment;
@@ -22,12 +27,30 @@ import org.springframework.core.env.Environment;
 @EnableLocks
 public final class LockAdviceAutoConfiguration {
 
-    /** Bound by hand: a bean of properties would have to be made before those that could process it. */
+    private static final ConfigurationPropertyName PREFIX = ConfigurationPropertyName.of("holdfast.advice");
+
+    /**
+     * Bound by hand: a bean of properties would have to be made before those that could process it. And only if there is
+     * something to bind: few applications change this, and to find only defaults takes milliseconds of each start.
+     */
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
     @ConditionalOnMissingBean
     static LockAdviceSettings holdfastAdviceSettings(Environment environment) {
-        Advice advice = Binder.get(environment).bindOrCreate("holdfast.advice", Advice.class);
+        if (!isSet(environment)) {
+            return LockAdviceSettings.defaults();
+        }
+        Advice advice = Binder.get(environment).bindOrCreate(PREFIX, Bindable.of(Advice.class), null);
         return new LockAdviceSettings(advice.order(), advice.inTransaction(), advice.warnOfSelfInvocation());
+    }
+
+    /** Also true where a source can't tell. */
+    private static boolean isSet(Environment environment) {
+        for (ConfigurationPropertySource source : ConfigurationPropertySources.get(environment)) {
+            if (source.containsDescendantOf(PREFIX) != ConfigurationPropertyState.ABSENT) {
+                return true;
+            }
+        }
+        return false;
     }
 }
