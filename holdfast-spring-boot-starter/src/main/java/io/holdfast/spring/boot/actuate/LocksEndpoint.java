@@ -34,9 +34,8 @@ import org.springframework.context.ApplicationEventPublisher;
  * <p>Slashes in a key stay slashes; other characters that a path can't have are encoded as usual.
  */
 @Endpoint(id = "locks")
-// Boot sees for itself only what a signature names, and these are behind a wildcard. By name: who reads the annotations
-// of this
-// class, as each start does, would load them.
+// Boot sees for itself only what a signature names, and these are behind a wildcard. They are named, not referred to:
+// every start reads these annotations, and would load the classes.
 @RegisterReflectionForBinding(
         classNames = {
             "io.holdfast.spring.boot.actuate.LockView$Lock",
