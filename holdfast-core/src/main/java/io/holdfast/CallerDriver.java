@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.holdfast;
 
+import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.Lookout;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -15,13 +16,13 @@ import org.jspecify.annotations.Nullable;
  * result, so a blocking client does its I/O right here, without a hop to another thread.
  */
 final class CallerDriver implements Executor {
-    private final Lookout lookout;
+    private final LockBackend backend;
     private final Thread caller = Thread.currentThread();
     private final AtomicReference<@Nullable Runnable> step = new AtomicReference<>();
     private boolean watching;
 
-    CallerDriver(Lookout lookout) {
-        this.lookout = lookout;
+    CallerDriver(LockBackend backend) {
+        this.backend = backend;
     }
 
     /**
@@ -131,16 +132,28 @@ final class CallerDriver implements Executor {
                 watching = true;
                 Futures.onDone(result, (value, failure) -> LockSupport.unpark(caller));
             } else {
-                Standing asks = acquisition.standing;
-                if (asks != null && asks.asking) { // not those who wait for their turn: word may be long in coming
-                    lookout.lookFor(() -> result.isDone() || step.get() != null);
-                }
-                if (!result.isDone() && step.get() == null) {
+                lookOut(acquisition);
+                if (!hasCome(result)) {
                     LockSupport.park(this);
                 }
             }
         }
         return result.isDone();
+    }
+
+    /** For the answer, or for word; not where another thread asks, and wakes this one. */
+    private void lookOut(Acquisition acquisition) {
+        CompletableFuture<?> result = acquisition.result();
+        Standing asks = acquisition.standing;
+        if (asks != null && asks.asking) {
+            backend.lookout().lookFor(() -> hasCome(result));
+        } else if (asks != null) {
+            backend.listenFor(() -> hasCome(result));
+        }
+    }
+
+    private boolean hasCome(CompletableFuture<?> result) {
+        return result.isDone() || step.get() != null;
     }
 
     private static <T extends @Nullable Object> T outcome(CompletableFuture<T> result) {

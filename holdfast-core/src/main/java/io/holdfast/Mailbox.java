@@ -13,6 +13,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -56,9 +57,10 @@ final class Mailbox implements AutoCloseable {
 
     /** Guarded by this; read without. 0 while nothing is heard. */
     private volatile long session;
+    /** Likewise; null while there is no attempt. */
+    private volatile @Nullable Line line;
     // Guarded by this.
     private long sessions;
-    private @Nullable Line line;
     private int failures;
     private boolean refusalSaid;
     private boolean closed;
@@ -94,6 +96,25 @@ final class Mailbox implements AutoCloseable {
         return open == null
                 ? CompletableFuture.failedFuture(RedisConnectionException.notSent("not subscribed", null))
                 : open.ping().toCompletableFuture();
+    }
+
+    /** For a thread that waits: it may hear of its turn by itself. */
+    void listenFor(BooleanSupplier heard) {
+        Subscription open = subscription();
+        if (open != null) {
+            open.listenFor(heard);
+        }
+    }
+
+    /** For a thread whose next step depends on what has come in. */
+    boolean glance() {
+        Subscription open = subscription();
+        return open != null && open.glance();
+    }
+
+    private @Nullable Subscription subscription() {
+        Line current = line;
+        return current == null ? null : current.subscription;
     }
 
     /** Word was lost in that session, so more of it may be. */

@@ -254,7 +254,7 @@ final class NamedLock implements DistributedLock {
 
     /** What lies idle in this process, or what an acquire brings; null when the lock is busy. */
     private <X extends Exception> @Nullable TokenLease take(Patience patience, Waiting<X> waiting) throws X {
-        CallerDriver driver = new CallerDriver(engine.redis.lookout());
+        CallerDriver driver = new CallerDriver(engine.redis);
         Wish wish = wish(patience, driver);
         TokenLease idle = driver.caller().isInterrupted() ? null : engine.gates.lend(wish);
         return idle != null ? idle : waiting.await(driver, new Acquisition(engine, wish));

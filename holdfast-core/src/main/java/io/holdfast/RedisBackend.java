@@ -273,6 +273,16 @@ final class RedisBackend implements LockBackend {
     }
 
     @Override
+    public void listenFor(BooleanSupplier heard) {
+        mailbox.listenFor(heard);
+    }
+
+    @Override
+    public boolean glance() {
+        return mailbox.glance();
+    }
+
+    @Override
     public CompletionStage<LockState> inspect(LockName name) {
         return scripts.run(
                         Script.INSPECT,

@@ -47,6 +47,11 @@ final class Releaser {
             lease.events().released(lease, now);
             return KEPT;
         }
+        if (!hold.bid.mayBeWanted() && hold.backend().glance()) {
+            hold.bid.want(
+                    now); // or will be, in the next moment: to look at the queue costs less than to be called back to
+            // it
+        }
         long sentAt = engine.clock.nanoTime(); // anew: a release that is sent once more counts on this
         if (!hold.close(sentAt)) {
             engine.keeper.lose(hold, hold.reasonOfEnd()); // it may have ended since, and the timer not have run yet

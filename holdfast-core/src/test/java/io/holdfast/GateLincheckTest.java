@@ -3,7 +3,6 @@ package io.holdfast;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.spi.Lookout;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -54,7 +53,7 @@ class GateLincheckTest {
         }
 
         private int sectionIn(Engine process) {
-            CallerDriver caller = new CallerDriver(Lookout.none());
+            CallerDriver caller = new CallerDriver(store);
             TokenLease lease = take(process, caller);
             int number = sections;
             Thread.yield(); // time for another to be let in beside it
@@ -81,7 +80,7 @@ class GateLincheckTest {
 
         @Operation
         public void section() {
-            CallerDriver caller = new CallerDriver(Lookout.none());
+            CallerDriver caller = new CallerDriver(store);
             Acquisition acquisition = new Acquisition(engine, LincheckSetting.wish(caller));
             callers.add(acquisition);
             try {
@@ -93,7 +92,7 @@ class GateLincheckTest {
 
         @Operation
         public void sectionInAnotherProcess() {
-            CallerDriver caller = new CallerDriver(Lookout.none());
+            CallerDriver caller = new CallerDriver(store);
             use(take(anotherProcess, caller));
         }
 

@@ -54,6 +54,14 @@ public interface LockBackend extends AutoCloseable {
      */
     default void missed(long listening, BooleanSupplier heard) {}
 
+    /** Listens on the calling thread for a moment, where that is of use, until that word is heard ({@link Subscription#listenFor}). */
+    default void listenFor(BooleanSupplier heard) {}
+
+    /** Hears what word has come in by now, if that is left to callers ({@link Subscription#glance}). */
+    default boolean glance() {
+        return false;
+    }
+
     /** Looks, without changing anything. */
     CompletionStage<LockState> inspect(LockName name);
 

@@ -2,8 +2,8 @@
 package io.holdfast.spi;
 
 /**
- * Told what happens to a subscription, one call at a time, on a thread of the connector's that must not be held up. Whatever a
- * subscriber throws is the connector's to catch: it never ends a subscription.
+ * Told what happens to a subscription, one call at a time, on a thread of the connector's, or one that listens in its place
+ * ({@link Subscription#listenFor}), which must not be held up. Whatever a subscriber throws is the connector's to catch: it never ends a subscription.
  */
 public interface Subscriber {
 

@@ -12,22 +12,33 @@ import redis.clients.jedis.exceptions.JedisException;
 
 /** Listens on a connection made for it, or on one borrowed from the application's pool for as long as the subscription lasts. */
 final class ConnectionListening<T extends Closeable> implements Listening {
-    private final Supplier<T> source;
+    private final Function<JedisPubSub, T> source;
     private final Function<T, Connection> connectionOf;
     private final Failures failures;
 
+    /** One that callers can't read. */
     ConnectionListening(Supplier<T> source, Function<T, Connection> connectionOf, Failures failures) {
+        this(pubSub -> source.get(), connectionOf, failures);
+    }
+
+    private ConnectionListening(
+            Function<JedisPubSub, T> source, Function<T, Connection> connectionOf, Failures failures) {
         this.source = source;
         this.connectionOf = connectionOf;
         this.failures = failures;
     }
 
+    /** One that callers may read. */
+    static Listening shared(Function<JedisPubSub, ListeningConnection> source, Failures failures) {
+        return new ConnectionListening<>(source, connection -> connection, failures);
+    }
+
     @Override
-    public void listen(JedisPubSub pubSub, String channel, Consumer<Runnable> breaker) {
-        breaker.accept(Thread.currentThread()::interrupt); // while it waits for the pool
-        try (T resource = source.get()) {
+    public void listen(JedisPubSub pubSub, String channel, Consumer<Reading> open) {
+        open.accept(Thread.currentThread()::interrupt); // while it waits for the pool
+        try (T resource = source.apply(pubSub)) {
             Connection connection = connectionOf.apply(resource);
-            breaker.accept(() -> cut(connection));
+            open.accept(connection instanceof Reading shared ? shared : () -> cut(connection));
             try {
                 pubSub.proceed(connection, channel); // takes the read timeout off: an idle channel is a healthy one
             } finally {

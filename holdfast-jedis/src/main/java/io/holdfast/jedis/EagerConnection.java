@@ -9,7 +9,6 @@ import org.apache.commons.pool2.impl.DefaultPooledObject;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.Connection;
 import redis.clients.jedis.ConnectionFactory;
-import redis.clients.jedis.DefaultJedisSocketFactory;
 import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.JedisClientConfig;
 import redis.clients.jedis.exceptions.JedisConnectionException;
@@ -43,7 +42,7 @@ final class EagerConnection extends Connection {
         if (eyes != null) {
             flush();
             try {
-                eyes.lookFor(sockets);
+                eyes.lookFor(this::isThere);
             } catch (IOException e) {
                 setBroken();
                 throw new JedisConnectionException(e);
@@ -52,26 +51,9 @@ final class EagerConnection extends Connection {
         return super.getOne();
     }
 
-    /** Remembers the socket, which Jedis keeps to itself. */
-    private static final class Sockets extends DefaultJedisSocketFactory implements Lookout.Sight<IOException> {
-        private @Nullable Socket last;
-
-        Sockets(HostAndPort server, JedisClientConfig config) {
-            super(server, config);
-        }
-
-        @Override
-        public Socket createSocket() {
-            Socket made = super.createSocket();
-            last = made;
-            return made;
-        }
-
-        /** Whether something has come in. */
-        @Override
-        public boolean isThere() throws IOException {
-            Socket socket = last;
-            return socket == null || socket.getInputStream().available() > 0;
-        }
+    /** Whether something has come in. */
+    private boolean isThere() throws IOException {
+        Socket socket = sockets.last();
+        return socket == null || socket.getInputStream().available() > 0;
     }
 }

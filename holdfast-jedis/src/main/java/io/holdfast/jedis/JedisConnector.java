@@ -131,7 +131,7 @@ public final class JedisConnector implements RedisConnector {
         return subscription;
     }
 
-    private void refuse(JedisPubSub pubSub, String channel, Consumer<Runnable> breaker) {
+    private void refuse(JedisPubSub pubSub, String channel, Consumer<Reading> open) {
         throw RedisConnectionException.notSent(
                 "no subscription to " + channel + ": the connector to " + endpoint + " is closed", null);
     }

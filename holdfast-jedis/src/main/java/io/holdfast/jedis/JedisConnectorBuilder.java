@@ -100,9 +100,10 @@ public final class JedisConnectorBuilder {
     }
 
     /**
-     * How long a thread looks for its reply before it sleeps for it, where that pays; 150 µs by default. It halves the time a
-     * lock on a server nearby takes, and keeps a processor busy meanwhile: one thread at a time, only while no other command is
-     * under way, and hardly ever when the server is farther away. Zero for never, as with TLS or {@link #testOnBorrow}.
+     * How long a thread looks for its reply, or for word of its turn, before it sleeps for it, where that pays; 150 µs by default.
+     * It halves the time a lock on a server nearby takes, and keeps a processor busy meanwhile: one thread at a time, only while
+     * no other command is under way, and hardly ever when the server is farther away, or the lock held for longer. Zero for never,
+     * as with TLS or {@link #testOnBorrow}.
      */
     public JedisConnectorBuilder lookout(Duration value) {
         lookout = value;
@@ -129,9 +130,21 @@ public final class JedisConnectorBuilder {
         PoolExchange<Connection> pooled = new PoolExchange<>(pool, connection -> connection, failures, true);
         // Testing each connection first and keeping it do not go together.
         Exchange exchange = testOnBorrow ? pooled : new LaneExchange(pooled, failures, MonotonicClock.SYSTEM, eyes);
-        Listening listening = new ConnectionListening<>(
-                () -> new Connection(server, config), connection -> connection, failures); // beside the pool
-        return new JedisConnector(exchange, listening, address.timeout(), address.toString());
+        return new JedisConnector(exchange, listening(server, config, failures), address.timeout(), address.toString());
+    }
+
+    /** Beside the pool. */
+    private Listening listening(HostAndPort server, JedisClientConfig config, Failures failures) {
+        return canLookOut() && !lookout.isZero()
+                ? ConnectionListening.shared(
+                        pubSub -> new ListeningConnection(
+                                new Sockets(server, config),
+                                config,
+                                Lookout.lasting(lookout),
+                                MonotonicClock.SYSTEM,
+                                pubSub),
+                        failures)
+                : new ConnectionListening<>(() -> new Connection(server, config), connection -> connection, failures);
     }
 
     /** A TLS socket does not tell what has arrived, and connections that are tested first are used without counting commands. */

@@ -14,6 +14,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -53,7 +54,7 @@ final class JedisSubscription implements Subscription {
     private final ReentrantLock writing = new ReentrantLock();
 
     private volatile Consumer<JedisSubscription> whenGone = gone -> {};
-    private volatile @Nullable Runnable breaker;
+    private volatile @Nullable Reading reading;
     private volatile boolean subscribed;
 
     JedisSubscription(Listening listening, String channel, Subscriber subscriber) {
@@ -72,7 +73,7 @@ final class JedisSubscription implements Subscription {
     private void read() {
         RuntimeException cause;
         try {
-            listening.listen(listener, channel, cut -> breaker = cut);
+            listening.listen(listener, channel, open -> reading = open);
             cause = broken("cancelled", null);
         } catch (RuntimeException e) {
             cause = e;
@@ -94,14 +95,14 @@ final class JedisSubscription implements Subscription {
     private void tearDown() {
         writing.lock();
         try {
-            Runnable cut = breaker;
-            if (cut != null) {
-                cut.run();
+            Reading open = reading;
+            if (open != null) {
+                open.cut();
             }
         } finally {
             writing.unlock();
         }
-        Thread.interrupted(); // by the breaker, perhaps; not meant for the subscriber
+        Thread.interrupted(); // by cutting it off, perhaps; not meant for the subscriber
     }
 
     @Override
@@ -133,6 +134,20 @@ final class JedisSubscription implements Subscription {
     }
 
     @Override
+    public void listenFor(BooleanSupplier heard) {
+        Reading open = reading;
+        if (open != null && subscribed) {
+            open.listenFor(heard);
+        }
+    }
+
+    @Override
+    public boolean glance() {
+        Reading open = reading;
+        return open != null && subscribed && open.glance();
+    }
+
+    @Override
     public void close() {
         if (over.compareAndSet(false, true)) {
             leave();
@@ -153,11 +168,11 @@ final class JedisSubscription implements Subscription {
     private void cutOff() {
         for (int i = 0; i < TRIES_TO_CUT && reader.isAlive(); i++) {
             try {
-                Runnable cut = breaker;
-                if (cut == null) {
+                Reading open = reading;
+                if (open == null) {
                     unsubscribeOnce();
                 } else {
-                    cut.run();
+                    open.cut();
                 }
                 reader.join(MILLIS_BETWEEN_TRIES);
             } catch (RuntimeException | InterruptedException e) {

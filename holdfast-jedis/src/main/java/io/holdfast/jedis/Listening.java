@@ -11,7 +11,7 @@ interface Listening {
      * Returns when the subscription was cancelled; throws {@link io.holdfast.spi.RedisReplyException} when it was refused,
      * {@link io.holdfast.spi.RedisConnectionException} when it broke.
      *
-     * @param breaker gets what ends this from another thread, if Jedis lets anybody do that, and again whenever it changes
+     * @param open gets what other threads can do with it, if Jedis lets anybody do that, and again whenever it changes
      */
-    void listen(JedisPubSub pubSub, String channel, Consumer<Runnable> breaker);
+    void listen(JedisPubSub pubSub, String channel, Consumer<Reading> open);
 }

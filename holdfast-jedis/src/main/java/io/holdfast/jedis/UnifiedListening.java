@@ -20,7 +20,7 @@ final class UnifiedListening implements Listening {
     }
 
     @Override
-    public void listen(JedisPubSub pubSub, String channel, Consumer<Runnable> breaker) {
+    public void listen(JedisPubSub pubSub, String channel, Consumer<Reading> open) {
         try {
             client.subscribe(pubSub, channel);
         } catch (JedisException e) {

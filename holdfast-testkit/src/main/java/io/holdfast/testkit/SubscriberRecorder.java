@@ -4,6 +4,7 @@ package io.holdfast.testkit;
 import io.holdfast.spi.Subscriber;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /** Writes down what a subscriber is told. Thread-safe. */
@@ -11,6 +12,8 @@ final class SubscriberRecorder implements Subscriber {
     static final String SUBSCRIBED = "(subscribed)";
 
     private final List<String> words = new CopyOnWriteArrayList<>();
+    private final AtomicBoolean inside = new AtomicBoolean();
+    private volatile boolean overlapped;
     private volatile @Nullable Throwable toThrow;
     private volatile @Nullable RuntimeException end;
 
@@ -28,6 +31,11 @@ final class SubscriberRecorder implements Subscriber {
         return end;
     }
 
+    /** Whether it was told two things at once. */
+    boolean overlapped() {
+        return overlapped;
+    }
+
     /** From now on each call throws that, once it is written down. */
     void throwing(Throwable failure) {
         toThrow = failure;
@@ -35,14 +43,20 @@ final class SubscriberRecorder implements Subscriber {
 
     @Override
     public void subscribed() {
-        words.add(SUBSCRIBED);
+        write(SUBSCRIBED);
         fail();
     }
 
     @Override
     public void message(String text) {
-        words.add(text);
+        write(text);
         fail();
+    }
+
+    private void write(String word) {
+        overlapped |= !inside.compareAndSet(false, true);
+        words.add(word);
+        inside.set(false);
     }
 
     @Override

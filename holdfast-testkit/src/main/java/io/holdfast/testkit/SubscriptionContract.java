@@ -16,6 +16,7 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -115,6 +116,63 @@ public abstract class SubscriptionContract extends ProtocolContract {
         await().untilAsserted(() -> assertThat(heard.messages()).isEqualTo(sent));
         awaitPong(subscription);
         assertThat(heard.end()).isNull();
+    }
+
+    @Test
+    void burst_arrivesWholeAndInOrder_alsoWhereCallersListen() throws Exception {
+        Subscription subscription = listen(connector());
+        List<String> sent =
+                IntStream.range(0, 2_000).mapToObj(i -> "message " + i).toList();
+        AtomicBoolean over = new AtomicBoolean();
+        List<CompletableFuture<Void>> callers = IntStream.range(0, 3)
+                .mapToObj(i -> CompletableFuture.runAsync(() -> {
+                    while (!over.get()) {
+                        int known = heard.words().size();
+                        subscription.listenFor(() -> over.get() || heard.words().size() > known);
+                        subscription.glance();
+                    }
+                }))
+                .toList();
+
+        for (int i = 0; i < sent.size(); i++) {
+            publish(sent.get(i));
+            if (i % 500 == 0) {
+                awaitPong(subscription);
+            }
+        }
+
+        await().untilAsserted(() -> assertThat(heard.messages()).isEqualTo(sent));
+        over.set(true);
+        for (CompletableFuture<Void> caller : callers) {
+            caller.get(20, TimeUnit.SECONDS);
+        }
+        assertThat(heard.overlapped()).as("one call at a time").isFalse();
+        awaitPong(subscription);
+        assertThat(heard.end()).isNull();
+    }
+
+    @Test
+    void afterCallersListened_wordIsHeardWithoutThem() {
+        Subscription subscription = listen(connector());
+        publish("one");
+        subscription.listenFor(() -> heard.messages().contains("one"));
+        subscription.listenFor(() -> false); // in vain
+
+        publish("two");
+
+        await().until(() -> heard.messages().equals(List.of("one", "two")));
+    }
+
+    @Test
+    void listening_whereItIsOver_returns() {
+        Subscription subscription = listen(connector());
+        redis().server().kill();
+        awaitEnd();
+
+        subscription.listenFor(() -> false);
+
+        assertThat(subscription.glance()).isFalse();
+        assertThat(heard.words()).containsExactly(SubscriberRecorder.SUBSCRIBED);
     }
 
     @Test

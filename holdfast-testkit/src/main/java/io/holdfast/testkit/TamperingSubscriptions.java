@@ -14,6 +14,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -195,6 +196,20 @@ public final class TamperingSubscriptions {
             }
             CompletionStage<?> pong = open.ping();
             return silent || pongsLost ? new CompletableFuture<@Nullable Void>() : pong;
+        }
+
+        @Override
+        public void listenFor(BooleanSupplier heard) {
+            Subscription open = subscription;
+            if (open != null) {
+                open.listenFor(heard);
+            }
+        }
+
+        @Override
+        public boolean glance() {
+            Subscription open = subscription;
+            return open != null && open.glance();
         }
 
         @Override

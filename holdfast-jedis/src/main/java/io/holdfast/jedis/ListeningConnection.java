@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.holdfast.jedis;
+
+import io.holdfast.spi.Lookout;
+import io.holdfast.spi.MonotonicClock;
+import java.io.IOException;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+import redis.clients.jedis.Connection;
+import redis.clients.jedis.JedisClientConfig;
+import redis.clients.jedis.JedisPubSub;
+import redis.clients.jedis.Protocol;
+import redis.clients.jedis.exceptions.JedisConnectionException;
+import redis.clients.jedis.util.RedisInputStream;
+import redis.clients.jedis.util.SafeEncoder;
+
+/**
+ * The connection of a subscription, read by the subscription's own thread or by a caller that waits for word. Two threads woken
+ * one after the other for one message are one too many, where the message comes within some ten microseconds. So the own thread
+ * steps aside while callers read, and comes back when one of them has listened in vain, or none has for half a millisecond.
+ *
+ * <p><b>One at a time.</b> Whoever reads has the lock from before the first byte until the message has been told. A caller never
+ * waits for it, and reads only what is there: when that is half a message, and the rest does not come within the time-out, the
+ * subscription is over, as it would be for a command.
+ *
+ * <p><b>Nothing is left behind.</b> What is no message, and what breaks, is for the own thread, which is called back for it. Jedis
+ * may have taken in more than the message it was asked for: that counts as being there.
+ */
+final class ListeningConnection extends Connection implements Reading {
+    private static final byte[] MESSAGE = "message".getBytes(StandardCharsets.US_ASCII);
+    private static final long ASIDE_NANOS = 500_000;
+    /** Read in one glance. Whoever publishes faster than that is not to hold up a caller. */
+    private static final int MOST_AT_A_GLANCE = 16;
+
+    private final Sockets sockets;
+    private final int timeoutMillis;
+    private final Lookout lookout;
+    private final MonotonicClock clock;
+    private final JedisPubSub pubSub;
+
+    private final AtomicInteger listeners = new AtomicInteger();
+    /** What callers have read that is no message. */
+    private final Queue<Object> forOwnThread = new ConcurrentLinkedQueue<>();
+    /** What a caller met: the own thread is to find out. */
+    private volatile @Nullable RuntimeException failure;
+
+    private volatile long asideUntil;
+    private volatile @Nullable Thread aside;
+
+    private final ReentrantLock reading = new ReentrantLock();
+    // Guarded by reading.
+    private @Nullable Socket socket;
+    private @Nullable RedisInputStream input;
+
+    ListeningConnection(
+            Sockets sockets, JedisClientConfig config, Lookout lookout, MonotonicClock clock, JedisPubSub pubSub) {
+        super(sockets, config);
+        this.sockets = sockets;
+        this.timeoutMillis = config.getSocketTimeoutMillis();
+        this.lookout = lookout;
+        this.clock = clock;
+        this.pubSub = pubSub;
+        this.asideUntil = clock.nanoTime();
+        lookout.begin(); // word is always under way, for all we know
+    }
+
+    /** For the own thread: the next that is no message. Messages have been told by then. */
+    @Override
+    public Object getUnflushedObject() {
+        while (true) {
+            Object reply = forOwnThread.poll();
+            if (reply != null) {
+                return reply;
+            }
+            RuntimeException met = failure;
+            if (met != null) {
+                throw met;
+            }
+            if (!isAside()) {
+                reply = await();
+                if (reply != null) {
+                    return reply;
+                }
+            }
+        }
+    }
+
+    /** For the own thread: whether it left reading to callers for a while. */
+    private boolean isAside() {
+        if (asideUntil - clock.nanoTime() <= 0) {
+            return false;
+        }
+        aside = Thread.currentThread();
+        long left = asideUntil - clock.nanoTime(); // once more: a caller that calls it back sees it from here on
+        if (left > 0) {
+            LockSupport.parkNanos(this, left);
+        }
+        aside = null;
+        return true;
+    }
+
+    private @Nullable Object await() {
+        reading.lock();
+        try {
+            return read(input());
+        } catch (IOException e) {
+            throw new JedisConnectionException(e);
+        } finally {
+            reading.unlock();
+        }
+    }
+
+    @Override
+    public void listenFor(BooleanSupplier heard) {
+        listeners.incrementAndGet();
+        try {
+            lookout.lookFor(() -> {
+                asideUntil = clock.nanoTime() + ASIDE_NANOS;
+                readOneIfThere();
+                return heard.getAsBoolean();
+            });
+        } finally {
+            if (listeners.decrementAndGet() == 0 && !heard.getAsBoolean()) {
+                comeBack();
+            }
+        }
+    }
+
+    @Override
+    public boolean glance() {
+        boolean left = aside != null;
+        for (int i = 0; left && i < MOST_AT_A_GLANCE && readOneIfThere(); i++) {
+            // the next one
+        }
+        return left;
+    }
+
+    private void comeBack() {
+        asideUntil = clock.nanoTime();
+        LockSupport.unpark(aside);
+    }
+
+    private boolean readOneIfThere() {
+        if (failure != null || !reading.tryLock()) { // the own thread reads, which it may for long, or another caller
+            return false;
+        }
+        try {
+            return isThere() && readOne();
+        } catch (IOException | RuntimeException e) {
+            failure = e instanceof RuntimeException own ? own : new JedisConnectionException(e);
+            comeBack();
+            return false;
+        } finally {
+            reading.unlock();
+        }
+    }
+
+    private boolean isThere() throws IOException {
+        RedisInputStream open = input;
+        return open != null && open.available() > 0;
+    }
+
+    private boolean readOne() throws IOException {
+        Socket open = Objects.requireNonNull(socket);
+        open.setSoTimeout(timeoutMillis);
+        Object reply = read(input());
+        open.setSoTimeout(0);
+        if (reply != null) {
+            forOwnThread.add(reply);
+            comeBack();
+        }
+        return true;
+    }
+
+    /** Guarded by reading; null for a message, which has been told. */
+    @SuppressWarnings("deprecation") // what takes its place in Jedis 8 is not there in 7
+    private @Nullable Object read(RedisInputStream from) {
+        Object reply = Protocol.read(from);
+        if (reply instanceof List<?> parts
+                && parts.size() == 3
+                && parts.get(0) instanceof byte[] kind
+                && Arrays.equals(kind, MESSAGE)
+                && parts.get(1) instanceof byte[] channel
+                && parts.get(2) instanceof byte[] text) {
+            pubSub.onMessage(SafeEncoder.encode(channel), SafeEncoder.encode(text));
+            return null;
+        }
+        return reply;
+    }
+
+    /** Guarded by reading. Not Jedis's own, which does not tell what it has taken in; that one has read the log-in only. */
+    private RedisInputStream input() throws IOException {
+        RedisInputStream known = input;
+        if (known == null) {
+            Socket open = Objects.requireNonNull(sockets.last(), "subscribed, so connected");
+            socket = open;
+            known = new RedisInputStream(open.getInputStream());
+            input = known;
+        }
+        return known;
+    }
+
+    /** Without a last write, which a half-open connection could hold up. */
+    @Override
+    public void cut() {
+        try {
+            forceDisconnect();
+        } catch (IOException e) {
+            setBroken(); // closed all the same
+        }
+    }
+}
