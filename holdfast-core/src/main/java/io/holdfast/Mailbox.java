@@ -102,14 +102,27 @@ final class Mailbox implements AutoCloseable {
     void listenFor(BooleanSupplier heard) {
         Subscription open = subscription();
         if (open != null) {
-            open.listenFor(heard);
+            shielded(() -> {
+                open.listenFor(heard);
+                return true;
+            });
         }
     }
 
     /** For a thread whose next step depends on what has come in. */
     boolean glance() {
         Subscription open = subscription();
-        return open != null && open.glance();
+        return open != null && shielded(open::glance);
+    }
+
+    /** Whoever waits, or releases, is not to fail on what a connector may throw. */
+    private static boolean shielded(BooleanSupplier call) {
+        try {
+            return call.getAsBoolean();
+        } catch (RuntimeException | Error e) {
+            log.error("Holdfast met an error of its own", e);
+            return false;
+        }
     }
 
     private @Nullable Subscription subscription() {

@@ -56,6 +56,8 @@ final class JedisSubscription implements Subscription {
     private volatile Consumer<JedisSubscription> whenGone = gone -> {};
     private volatile @Nullable Reading reading;
     private volatile boolean subscribed;
+    /** The subscriber has been told that it begins: from now on callers may hear more. */
+    private volatile boolean begun;
 
     JedisSubscription(Listening listening, String channel, Subscriber subscriber) {
         this.listening = listening;
@@ -136,7 +138,7 @@ final class JedisSubscription implements Subscription {
     @Override
     public void listenFor(BooleanSupplier heard) {
         Reading open = reading;
-        if (open != null && subscribed) {
+        if (open != null && begun) {
             open.listenFor(heard);
         }
     }
@@ -144,7 +146,7 @@ final class JedisSubscription implements Subscription {
     @Override
     public boolean glance() {
         Reading open = reading;
-        return open != null && subscribed && open.glance();
+        return open != null && begun && open.glance();
     }
 
     @Override
@@ -224,6 +226,7 @@ final class JedisSubscription implements Subscription {
                 shielded(JedisSubscription.this::unsubscribeOnce);
             } else if (first && !over.get()) {
                 shielded(subscriber::subscribed);
+                begun = true;
             }
         }
 

@@ -21,7 +21,6 @@ import redis.clients.jedis.JedisClientConfig;
 import redis.clients.jedis.JedisPubSub;
 import redis.clients.jedis.Protocol;
 import redis.clients.jedis.exceptions.JedisConnectionException;
-import redis.clients.jedis.util.RedisInputStream;
 import redis.clients.jedis.util.SafeEncoder;
 
 /**
@@ -30,11 +29,10 @@ import redis.clients.jedis.util.SafeEncoder;
  * steps aside while callers read, and comes back when one of them has listened in vain, or none has for half a millisecond.
  *
  * <p><b>One at a time.</b> Whoever reads has the lock from before the first byte until the message has been told. A caller never
- * waits for it, and reads only what is there: when that is half a message, and the rest does not come within the time-out, the
- * subscription is over, as it would be for a command.
+ * waits for it, and reads only what is there as a whole: half a message is left to the own thread.
  *
- * <p><b>Nothing is left behind.</b> What is no message, and what breaks, is for the own thread, which is called back for it. Jedis
- * may have taken in more than the message it was asked for: that counts as being there.
+ * <p><b>Nothing is left behind.</b> What is no message, and what breaks, is for the own thread, which is called back for it. Of
+ * several messages that came at once each counts as being there.
  */
 final class ListeningConnection extends Connection implements Reading {
     private static final byte[] MESSAGE = "message".getBytes(StandardCharsets.US_ASCII);
@@ -43,7 +41,6 @@ final class ListeningConnection extends Connection implements Reading {
     private static final int MOST_AT_A_GLANCE = 16;
 
     private final Sockets sockets;
-    private final int timeoutMillis;
     private final Lookout lookout;
     private final MonotonicClock clock;
     private final JedisPubSub pubSub;
@@ -59,14 +56,12 @@ final class ListeningConnection extends Connection implements Reading {
 
     private final ReentrantLock reading = new ReentrantLock();
     // Guarded by reading.
-    private @Nullable Socket socket;
-    private @Nullable RedisInputStream input;
+    private @Nullable ReplyStream input;
 
     ListeningConnection(
             Sockets sockets, JedisClientConfig config, Lookout lookout, MonotonicClock clock, JedisPubSub pubSub) {
         super(sockets, config);
         this.sockets = sockets;
-        this.timeoutMillis = config.getSocketTimeoutMillis();
         this.lookout = lookout;
         this.clock = clock;
         this.pubSub = pubSub;
@@ -77,22 +72,21 @@ final class ListeningConnection extends Connection implements Reading {
     /** For the own thread: the next that is no message. Messages have been told by then. */
     @Override
     public Object getUnflushedObject() {
-        while (true) {
-            Object reply = forOwnThread.poll();
-            if (reply != null) {
-                return reply;
-            }
-            RuntimeException met = failure;
-            if (met != null) {
-                throw met;
-            }
-            if (!isAside()) {
-                reply = await();
-                if (reply != null) {
-                    return reply;
-                }
-            }
+        Object reply = null;
+        while (reply == null) {
+            reply = isAside() ? left() : await();
         }
+        return reply;
+    }
+
+    /** What callers have left for the own thread; null for nothing. */
+    private @Nullable Object left() {
+        RuntimeException met = failure;
+        Object reply = forOwnThread.poll();
+        if (reply == null && met != null) {
+            throw met;
+        }
+        return reply;
     }
 
     /** For the own thread: whether it left reading to callers for a while. */
@@ -112,7 +106,8 @@ final class ListeningConnection extends Connection implements Reading {
     private @Nullable Object await() {
         reading.lock();
         try {
-            return read(input());
+            Object reply = left(); // only here is it certain that no caller leaves more
+            return reply != null ? reply : read(input());
         } catch (IOException e) {
             throw new JedisConnectionException(e);
         } finally {
@@ -151,40 +146,39 @@ final class ListeningConnection extends Connection implements Reading {
     }
 
     private boolean readOneIfThere() {
-        if (failure != null || !reading.tryLock()) { // the own thread reads, which it may for long, or another caller
+        if (!reading.tryLock()) { // the own thread reads, which it may for long, or another caller
             return false;
         }
         try {
-            return isThere() && readOne();
-        } catch (IOException | RuntimeException e) {
-            failure = e instanceof RuntimeException own ? own : new JedisConnectionException(e);
-            comeBack();
-            return false;
+            ReplyStream open = input;
+            return open != null && failure == null && readOne(open);
+        } catch (RuntimeException e) {
+            failure = e;
+        } catch (IOException | Error e) {
+            failure = new JedisConnectionException(e);
         } finally {
             reading.unlock();
         }
+        comeBack();
+        return false;
     }
 
-    private boolean isThere() throws IOException {
-        RedisInputStream open = input;
-        return open != null && open.available() > 0;
-    }
-
-    private boolean readOne() throws IOException {
-        Socket open = Objects.requireNonNull(socket);
-        open.setSoTimeout(timeoutMillis);
-        Object reply = read(input());
-        open.setSoTimeout(0);
+    /** Guarded by reading. */
+    private boolean readOne(ReplyStream open) throws IOException {
+        boolean whole = open.hasWhole();
+        Object reply = whole ? read(open) : null;
         if (reply != null) {
             forOwnThread.add(reply);
+        }
+        if (reply != null || open.hasPart()) {
             comeBack();
         }
-        return true;
+        return whole;
     }
 
     /** Guarded by reading; null for a message, which has been told. */
     @SuppressWarnings("deprecation") // what takes its place in Jedis 8 is not there in 7
-    private @Nullable Object read(RedisInputStream from) {
+    private @Nullable Object read(ReplyStream from) {
         Object reply = Protocol.read(from);
         if (reply instanceof List<?> parts
                 && parts.size() == 3
@@ -199,15 +193,26 @@ final class ListeningConnection extends Connection implements Reading {
     }
 
     /** Guarded by reading. Not Jedis's own, which does not tell what it has taken in; that one has read the log-in only. */
-    private RedisInputStream input() throws IOException {
-        RedisInputStream known = input;
+    private ReplyStream input() throws IOException {
+        ReplyStream known = input;
         if (known == null) {
             Socket open = Objects.requireNonNull(sockets.last(), "subscribed, so connected");
-            socket = open;
-            known = new RedisInputStream(open.getInputStream());
+            known = new ReplyStream(open.getInputStream());
             input = known;
         }
         return known;
+    }
+
+    /** By the own thread, before it tells the end: what a caller tells comes before that, or not at all. */
+    @Override
+    public void close() {
+        super.close();
+        reading.lock();
+        try {
+            failure = new JedisConnectionException("closed");
+        } finally {
+            reading.unlock();
+        }
     }
 
     /** Without a last write, which a half-open connection could hold up. */

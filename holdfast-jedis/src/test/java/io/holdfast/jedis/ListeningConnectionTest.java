@@ -198,15 +198,31 @@ class ListeningConnectionTest {
     }
 
     @Test
-    void halfAMessage_holdsACallerUpForTheTimeOutAtMost() {
+    void halfAMessage_isLeftToTheOwnThread() throws Exception {
+        listenBriefly();
         proxy.letThrough(20);
         publish("word");
 
-        subscription.listenFor(() -> heard.end != null);
+        CompletableFuture<Void> caller = CompletableFuture.runAsync(() -> subscription.listenFor(() -> false));
+        caller.get(20, TimeUnit.SECONDS);
 
-        await().atMost(LONG).until(() -> heard.end != null);
-        assertThat(heard.end).isInstanceOf(RedisConnectionException.class);
         assertThat(heard.by).doesNotContainKey("word");
+        proxy.letThrough(Integer.MAX_VALUE);
+        awaitHeard("word");
+        assertThat(heard.by.get("word")).isSameAs(heard.ownThread);
+    }
+
+    @Test
+    void longMessage_isHeard() {
+        String longer = "long".repeat(10_000);
+        publish(longer);
+
+        subscription.listenFor(() -> heard.by.containsKey(longer));
+
+        awaitHeard(longer);
+        publish("word");
+        listenFor("word");
+        awaitHeard("word");
     }
 
     @Test

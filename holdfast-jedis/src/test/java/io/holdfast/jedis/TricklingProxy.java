@@ -8,15 +8,15 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.Semaphore;
 
 /** Stands before a server and can stop passing on what it says, anywhere, also in the middle of a reply. */
 final class TricklingProxy implements AutoCloseable {
     private final ServerSocket listener;
     private final String host;
     private final int port;
-    /** How many bytes the server may still say. */
-    private final AtomicLong left = new AtomicLong(Long.MAX_VALUE);
+    /** How many bytes of what the server says may pass. */
+    private final Semaphore allowed = new Semaphore(Integer.MAX_VALUE);
 
     private TricklingProxy(ServerSocket listener, String host, int port) {
         this.listener = listener;
@@ -43,21 +43,22 @@ final class TricklingProxy implements AutoCloseable {
         return listener.getLocalPort();
     }
 
-    /** So many bytes more, then nothing. */
+    /** So many bytes more, then nothing until it is told again. */
     void letThrough(int bytes) {
-        left.set(bytes);
+        allowed.drainPermits();
+        allowed.release(bytes);
     }
 
     private void accept() throws IOException {
         while (!listener.isClosed()) {
             Socket client = listener.accept();
             Socket server = new Socket(host, port);
-            start(() -> pass(client, server, new AtomicLong(Long.MAX_VALUE)));
-            start(() -> pass(server, client, left));
+            start(() -> pass(client, server, new Semaphore(Integer.MAX_VALUE)));
+            start(() -> pass(server, client, allowed));
         }
     }
 
-    private static void pass(Socket from, Socket to, AtomicLong allowed) throws IOException {
+    private static void pass(Socket from, Socket to, Semaphore allowed) throws IOException {
         try (from;
                 to) {
             InputStream in = from.getInputStream();
@@ -65,9 +66,12 @@ final class TricklingProxy implements AutoCloseable {
             byte[] bytes = new byte[8192];
             int read;
             while ((read = in.read(bytes)) >= 0) {
-                out.write(bytes, 0, (int) Math.min(read, allowed.get()));
-                int passed = read;
-                allowed.updateAndGet(n -> n == Long.MAX_VALUE ? n : Math.max(0, n - passed));
+                for (int at = 0; at < read; ) {
+                    int next = Math.max(1, Math.min(read - at, allowed.availablePermits()));
+                    allowed.acquireUninterruptibly(next);
+                    out.write(bytes, at, next);
+                    at += next;
+                }
             }
         }
     }
