@@ -13,6 +13,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.AutoConfigureAfter;
+import org.springframework.boot.autoconfigure.AutoConfigureBefore;
+import org.springframework.boot.autoconfigure.AutoConfigureOrder;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
@@ -40,6 +43,10 @@ class AutoConfigurationMetadataTest {
     private static void describe(Class<?> type, Map<String, String> into) {
         MergedAnnotations annotations = MergedAnnotations.from(type);
         into.put(type.getName(), "");
+        // Boot would not look at these any more: the order is said by @AutoConfiguration's own attributes.
+        assertThat(type.getAnnotations())
+                .doesNotHaveAnyElementsOfTypes(
+                        AutoConfigureOrder.class, AutoConfigureAfter.class, AutoConfigureBefore.class);
         describe(annotations.get(AutoConfiguration.class), type, "AutoConfigureAfter", into, "after", "afterName");
         describe(annotations.get(AutoConfiguration.class), type, "AutoConfigureBefore", into, "before", "beforeName");
         describe(annotations.get(ConditionalOnBean.class), type, "ConditionalOnBean", into, "value", "type");
