@@ -107,7 +107,15 @@ final class CallerDriver implements Executor {
     public void execute(Runnable next) {
         // Seldom is there one already: a call to the gate that the caller has not followed yet.
         step.accumulateAndGet(next, (before, after) -> before == null ? after : inTurn(before, after));
-        LockSupport.unpark(caller);
+        wakeUp();
+    }
+
+    /** Not when it is this very thread, which has read the answer itself: its next sleep would end at once. */
+    @SuppressWarnings("ReferenceEquality") // that very thread
+    private void wakeUp() {
+        if (caller != Thread.currentThread()) {
+            LockSupport.unpark(caller);
+        }
     }
 
     private static @Nullable Runnable inTurn(Runnable first, @Nullable Runnable second) {
@@ -130,7 +138,7 @@ final class CallerDriver implements Executor {
         if (!result.isDone()) {
             if (!watching) {
                 watching = true;
-                Futures.onDone(result, (value, failure) -> LockSupport.unpark(caller));
+                Futures.onDone(result, (value, failure) -> wakeUp());
             } else {
                 lookOut(acquisition);
                 if (!hasCome(result)) {

@@ -48,9 +48,8 @@ final class Releaser {
             return KEPT;
         }
         if (!hold.bid.mayBeWanted() && hold.backend().glance()) {
-            hold.bid.want(
-                    now); // or will be, in the next moment: to look at the queue costs less than to be called back to
-            // it
+            // Word may be on its way: to look at the queue costs less than to be called back to it.
+            hold.bid.want(now);
         }
         long sentAt = engine.clock.nanoTime(); // anew: a release that is sent once more counts on this
         if (!hold.close(sentAt)) {

@@ -7,14 +7,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Looks for a reply for a moment before the thread sleeps for it: a server nearby answers sooner than a sleeping thread
- * wakes up. One per connector. Thread-safe.
+ * wakes up. One per connector, and another one for word of a turn, where callers read that. Thread-safe.
  *
  * <p><b>Cost.</b> A moment of a processor that would have been idle; whoever else has use for it gets it at once, as each look in
- * vain yields. One thread of a connector looks at a time, and only while a single command is under way there. One that looked in
+ * vain yields. One thread looks at a time, and only while a single command is under way, as word always is. One that looked in
  * vain leaves out the next looks: 2, then 4, up to {@value #MOST_LEFT_OUT} of them while it stays so. To a server farther away
  * than a moment next to nothing is spent on it.
  */
-public final class Lookout {
+public class Lookout {
     /** Longer than a round trip on one machine or in one rack, shorter than anybody would notice. */
     public static final Duration MOMENT = Duration.ofNanos(150_000);
 
@@ -38,7 +38,7 @@ public final class Lookout {
      */
     @FunctionalInterface
     public interface Sight<X extends Exception> {
-        /** Whether it has come. Asked again and again: cheap, and without side effects. */
+        /** Whether it has come. Asked again and again, so it has to be cheap; it may read what is there, but not wait. */
         boolean isThere() throws X;
     }
 
@@ -51,17 +51,21 @@ public final class Lookout {
         this.nanos = moment.toNanos();
     }
 
+    /** By the system's clock, and for as long as it {@link #pays}. */
+    public static Lookout lasting(Duration moment) {
+        return new Lookout(MonotonicClock.SYSTEM, pays(moment));
+    }
+
     /**
-     * By the system's clock; never where there is a single processor, since the server may need the one we would keep.
+     * That moment, or zero where there is a single processor, since the server may need the one we would keep.
      *
      * @throws IllegalArgumentException when the moment is not within 0 to 10 ms
      */
-    public static Lookout lasting(Duration moment) {
+    public static Duration pays(Duration moment) {
         if (moment.isNegative() || moment.compareTo(LONGEST) > 0) {
             throw new IllegalArgumentException("the look-out for a reply must be 0 to 10 ms, was " + moment);
         }
-        boolean spare = Runtime.getRuntime().availableProcessors() > 1;
-        return new Lookout(MonotonicClock.SYSTEM, spare ? moment : Duration.ZERO);
+        return Runtime.getRuntime().availableProcessors() > 1 ? moment : Duration.ZERO;
     }
 
     /** Never looks. */

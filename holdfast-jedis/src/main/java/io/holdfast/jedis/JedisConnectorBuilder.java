@@ -101,9 +101,9 @@ public final class JedisConnectorBuilder {
 
     /**
      * How long a thread looks for its reply, or for word of its turn, before it sleeps for it, where that pays; 150 µs by default.
-     * It halves the time a lock on a server nearby takes, and keeps a processor busy meanwhile: one thread at a time, only while
-     * no other command is under way, and hardly ever when the server is farther away, or the lock held for longer. Zero for never,
-     * as with TLS or {@link #testOnBorrow}.
+     * It halves the time a lock on a server nearby takes, and keeps a processor busy meanwhile: of those that wait for replies one
+     * thread, and only while no other command is under way, of those that wait for word one more; and hardly ever when the server
+     * is farther away, or the lock held for longer. Zero for never, as with TLS or {@link #testOnBorrow}.
      */
     public JedisConnectorBuilder lookout(Duration value) {
         lookout = value;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.holdfast.jedis;
 
+import io.holdfast.spi.Aside;
 import io.holdfast.spi.Lookout;
 import io.holdfast.spi.MonotonicClock;
 import java.io.IOException;
@@ -11,8 +12,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +24,7 @@ import redis.clients.jedis.util.SafeEncoder;
 
 /**
  * The connection of a subscription, read by the subscription's own thread or by a caller that waits for word. Two threads woken
- * one after the other for one message are one too many, where the message comes within some ten microseconds. So the own thread
+ * one after the other for one message are one too many. So the own thread
  * steps aside while callers read, and comes back when one of them has listened in vain, or none has for half a millisecond.
  *
  * <p><b>One at a time.</b> Whoever reads has the lock from before the first byte until the message has been told. A caller never
@@ -36,23 +35,18 @@ import redis.clients.jedis.util.SafeEncoder;
  */
 final class ListeningConnection extends Connection implements Reading {
     private static final byte[] MESSAGE = "message".getBytes(StandardCharsets.US_ASCII);
-    private static final long ASIDE_NANOS = 500_000;
     /** Read in one glance. Whoever publishes faster than that is not to hold up a caller. */
     private static final int MOST_AT_A_GLANCE = 16;
 
     private final Sockets sockets;
     private final Lookout lookout;
-    private final MonotonicClock clock;
     private final JedisPubSub pubSub;
+    private final Aside aside;
 
-    private final AtomicInteger listeners = new AtomicInteger();
     /** What callers have read that is no message. */
     private final Queue<Object> forOwnThread = new ConcurrentLinkedQueue<>();
     /** What a caller met: the own thread is to find out. */
     private volatile @Nullable RuntimeException failure;
-
-    private volatile long asideUntil;
-    private volatile @Nullable Thread aside;
 
     private final ReentrantLock reading = new ReentrantLock();
     // Guarded by reading.
@@ -63,9 +57,8 @@ final class ListeningConnection extends Connection implements Reading {
         super(sockets, config);
         this.sockets = sockets;
         this.lookout = lookout;
-        this.clock = clock;
         this.pubSub = pubSub;
-        this.asideUntil = clock.nanoTime();
+        this.aside = new Aside(clock);
         lookout.begin(); // word is always under way, for all we know
     }
 
@@ -74,7 +67,7 @@ final class ListeningConnection extends Connection implements Reading {
     public Object getUnflushedObject() {
         Object reply = null;
         while (reply == null) {
-            reply = isAside() ? left() : await();
+            reply = aside.rest() ? left() : await();
         }
         return reply;
     }
@@ -87,20 +80,6 @@ final class ListeningConnection extends Connection implements Reading {
             throw met;
         }
         return reply;
-    }
-
-    /** For the own thread: whether it left reading to callers for a while. */
-    private boolean isAside() {
-        if (asideUntil - clock.nanoTime() <= 0) {
-            return false;
-        }
-        aside = Thread.currentThread();
-        long left = asideUntil - clock.nanoTime(); // once more: a caller that calls it back sees it from here on
-        if (left > 0) {
-            LockSupport.parkNanos(this, left);
-        }
-        aside = null;
-        return true;
     }
 
     private @Nullable Object await() {
@@ -117,32 +96,16 @@ final class ListeningConnection extends Connection implements Reading {
 
     @Override
     public void listenFor(BooleanSupplier heard) {
-        listeners.incrementAndGet();
-        try {
-            lookout.lookFor(() -> {
-                asideUntil = clock.nanoTime() + ASIDE_NANOS;
-                readOneIfThere();
-                return heard.getAsBoolean();
-            });
-        } finally {
-            if (listeners.decrementAndGet() == 0 && !heard.getAsBoolean()) {
-                comeBack();
-            }
-        }
+        aside.listenFor(heard, lookout, this::readOneIfThere);
     }
 
     @Override
     public boolean glance() {
-        boolean left = aside != null;
-        for (int i = 0; left && i < MOST_AT_A_GLANCE && readOneIfThere(); i++) {
+        boolean left = aside.isResting();
+        for (int i = 0; left && Aside.mayRead() && i < MOST_AT_A_GLANCE && readOneIfThere(); i++) {
             // the next one
         }
         return left;
-    }
-
-    private void comeBack() {
-        asideUntil = clock.nanoTime();
-        LockSupport.unpark(aside);
     }
 
     private boolean readOneIfThere() {
@@ -159,7 +122,7 @@ final class ListeningConnection extends Connection implements Reading {
         } finally {
             reading.unlock();
         }
-        comeBack();
+        aside.callBack();
         return false;
     }
 
@@ -171,7 +134,7 @@ final class ListeningConnection extends Connection implements Reading {
             forOwnThread.add(reply);
         }
         if (reply != null || open.hasPart()) {
-            comeBack();
+            aside.callBack();
         }
         return whole;
     }
@@ -206,12 +169,15 @@ final class ListeningConnection extends Connection implements Reading {
     /** By the own thread, before it tells the end: what a caller tells comes before that, or not at all. */
     @Override
     public void close() {
-        super.close();
-        reading.lock();
         try {
-            failure = new JedisConnectionException("closed");
+            super.close(); // which may fail on what was left to write
         } finally {
-            reading.unlock();
+            reading.lock();
+            try {
+                failure = new JedisConnectionException("closed");
+            } finally {
+                reading.unlock();
+            }
         }
     }
 
