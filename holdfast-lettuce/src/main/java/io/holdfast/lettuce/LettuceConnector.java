@@ -2,6 +2,7 @@
 package io.holdfast.lettuce;
 
 import io.holdfast.spi.Lookout;
+import io.holdfast.spi.MonotonicClock;
 import io.holdfast.spi.RedisAddress;
 import io.holdfast.spi.RedisCommand;
 import io.holdfast.spi.RedisConnector;
@@ -36,6 +37,9 @@ import org.jspecify.annotations.Nullable;
 public final class LettuceConnector implements RedisConnector {
     private final Link link;
     private final Supplier<CompletionStage<StatefulRedisPubSubConnection<String, String>>> listeners;
+    /** How callers may read; null if they can't. */
+    private final @Nullable SharedLoops callers;
+
     private final Duration commandTimeout;
     private final String endpoint;
     private final Set<LettuceSubscription> subscriptions = ConcurrentHashMap.newKeySet();
@@ -44,6 +48,7 @@ public final class LettuceConnector implements RedisConnector {
     private LettuceConnector(
             Link link,
             Supplier<CompletionStage<StatefulRedisPubSubConnection<String, String>>> listeners,
+            @Nullable SharedLoops callers,
             Duration commandTimeout,
             String endpoint) {
         if (commandTimeout.toMillis() < 1) {
@@ -51,6 +56,7 @@ public final class LettuceConnector implements RedisConnector {
         }
         this.link = link;
         this.listeners = listeners;
+        this.callers = callers;
         this.commandTimeout = commandTimeout;
         this.endpoint = endpoint;
     }
@@ -66,19 +72,20 @@ public final class LettuceConnector implements RedisConnector {
     }
 
     /**
-     * As {@link #connect(RedisAddress)}, with a word on how long a thread looks for its reply before it sleeps for it, where that
-     * pays; 150 µs by default. It shortens the time a lock on a server nearby takes, and keeps a processor busy meanwhile: one
-     * thread at a time, only while no other command is under way, and hardly ever when the server is farther away. Zero for never.
+     * As {@link #connect(RedisAddress)}, with a word on how long a thread looks for its reply, or for word of its turn, before it
+     * sleeps for it, where that pays; 150 µs by default. It shortens the time a lock on a server nearby takes, and keeps a processor
+     * busy meanwhile: of those that wait for replies one thread, and only while no other command is under way, of those that wait
+     * for word one more; and hardly ever when the server is farther away, or the lock held for longer. Zero for never.
      *
      * @throws IllegalArgumentException when that is not within 0 to 10 ms
      */
     public static LettuceConnector connect(RedisAddress address, Duration lookout) {
-        return connect(address, Lookout.lasting(lookout));
+        return connect(address, new SharedLoops(MonotonicClock.SYSTEM, Lookout.pays(lookout)));
     }
 
-    static LettuceConnector connect(RedisAddress address, Lookout lookout) {
-        OwnClient client = new OwnClient(address);
-        return new LettuceConnector(client.link(lookout), client::listen, address.timeout(), address.toString());
+    static LettuceConnector connect(RedisAddress address, SharedLoops threads) {
+        OwnClient client = new OwnClient(address, threads);
+        return new LettuceConnector(client.link(), client::listen, threads, address.timeout(), address.toString());
     }
 
     /**
@@ -98,6 +105,7 @@ public final class LettuceConnector implements RedisConnector {
         return new LettuceConnector(
                 link,
                 () -> elsewhere(() -> client.connectPubSub(StringCodec.UTF8)),
+                null,
                 commandTimeout,
                 "the application's RedisClient");
     }
@@ -120,6 +128,7 @@ public final class LettuceConnector implements RedisConnector {
                 new BorrowedLink(connection),
                 () -> CompletableFuture.failedFuture(new RedisCommandExecutionException(
                         "NOPUBSUB one Lettuce connection can't also listen; give Holdfast the RedisClient instead")),
+                null,
                 commandTimeout,
                 "the application's Lettuce connection");
     }
@@ -137,7 +146,7 @@ public final class LettuceConnector implements RedisConnector {
 
     @Override
     public Subscription subscribe(String channel, Subscriber subscriber) {
-        LettuceSubscription subscription = new LettuceSubscription(channel, subscriber, subscriptions::remove);
+        LettuceSubscription subscription = new LettuceSubscription(channel, subscriber, callers, subscriptions::remove);
         subscriptions.add(subscription);
         if (!closed) {
             subscription.start(listeners);

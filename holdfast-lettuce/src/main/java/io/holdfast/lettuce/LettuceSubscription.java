@@ -20,6 +20,7 @@ import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -36,6 +37,7 @@ final class LettuceSubscription implements Subscription {
 
     private final String channel;
     private final Subscriber subscriber;
+    private final @Nullable SharedLoops callers;
     private final Consumer<LettuceSubscription> whenGone;
     /** Whether the subscriber has heard the last of it. */
     private final AtomicBoolean over = new AtomicBoolean();
@@ -46,9 +48,15 @@ final class LettuceSubscription implements Subscription {
     /** Whether a connection is being opened: nobody can stop that, and it is closed when it comes. */
     private volatile boolean underWay;
 
-    LettuceSubscription(String channel, Subscriber subscriber, Consumer<LettuceSubscription> whenGone) {
+    /** @param callers how callers may read it; null if they can't */
+    LettuceSubscription(
+            String channel,
+            Subscriber subscriber,
+            @Nullable SharedLoops callers,
+            Consumer<LettuceSubscription> whenGone) {
         this.channel = channel;
         this.subscriber = subscriber;
+        this.callers = callers;
         this.whenGone = whenGone;
     }
 
@@ -105,6 +113,18 @@ final class LettuceSubscription implements Subscription {
                     }
                 });
         return pong;
+    }
+
+    @Override
+    public void listenFor(BooleanSupplier heard) {
+        if (callers != null) {
+            callers.listenFor(heard);
+        }
+    }
+
+    @Override
+    public boolean glance() {
+        return callers != null && callers.glance();
     }
 
     /** The commands' own faces are not there on a {@link BareClient}. */

@@ -33,7 +33,7 @@ final class Outbox implements NettyCustomizer {
 
     @Override
     public void afterChannelInitialized(Channel channel) {
-        sendBy(channel.eventLoop());
+        sendBy(channel.eventLoop() instanceof SharedEventLoop shared ? shared::send : channel.eventLoop());
     }
 
     void sendBy(Executor thread) {

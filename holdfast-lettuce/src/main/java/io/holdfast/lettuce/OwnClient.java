@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.holdfast.lettuce;
 
-import io.holdfast.spi.Lookout;
 import io.holdfast.spi.RedisAddress;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.MaintNotificationsConfig;
@@ -18,8 +17,6 @@ import io.lettuce.core.protocol.ProtocolVersion;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import io.lettuce.core.resource.ClientResources;
 import io.lettuce.core.resource.DefaultClientResources;
-import io.lettuce.core.resource.DefaultEventLoopGroupProvider;
-import io.lettuce.core.resource.EventLoopGroupProvider;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
@@ -31,12 +28,13 @@ final class OwnClient {
     private final RedisURI uri;
     private final Outbox outbox = new Outbox();
     /** One thread for commands and word: who hears of a turn asks on the same thread, and the {@link Outbox} needs no other. */
-    private final EventLoopGroupProvider threads = new DefaultEventLoopGroupProvider(1);
+    private final SharedLoops threads;
 
     private final ClientResources resources;
     private final RedisClient client;
 
-    OwnClient(RedisAddress address) {
+    OwnClient(RedisAddress address, SharedLoops threads) {
+        this.threads = threads;
         uri = uri(address);
         resources = DefaultClientResources.builder()
                 .eventLoopGroupProvider(threads)
@@ -49,10 +47,10 @@ final class OwnClient {
     }
 
     /** For commands. Closing it ends the client, and whatever listens on it. */
-    Link link(Lookout lookout) {
+    Link link() {
         Link link = new ReopeningLink(
                 () -> client.connectAsync(ByteArrayCodec.INSTANCE, uri), connection -> shutDown(), outbox::write);
-        return new WatchedLink(link, lookout);
+        return new WatchedLink(link, threads.replies());
     }
 
     /** One more connection, to listen on. */

@@ -20,8 +20,8 @@ class LettuceLookoutTest {
     private static EmbeddedRedis server;
 
     private final AtomicInteger looked = new AtomicInteger();
-    /** Its clock moves with each look only: none is in vain. */
-    private final Lookout lookout = new Lookout(looked::incrementAndGet, Duration.ofNanos(1_000_000_000));
+    /** Their clock moves with each look only: none is in vain. */
+    private final SharedLoops threads = new SharedLoops(looked::incrementAndGet, Duration.ofNanos(1_000_000_000));
 
     @BeforeAll
     static void startServer() {
@@ -37,7 +37,7 @@ class LettuceLookoutTest {
     void loneThread_looksOutForTheAnswersToAcquireAndRelease() {
         RedisAddress address = RedisAddress.parse(server.uri());
         try (Holdfast locks = Holdfast.builder()
-                .connector(LettuceConnector.connect(address, lookout))
+                .connector(LettuceConnector.connect(address, threads))
                 .build()) {
             int whileAcquiring = 0;
             int whileReleasing = 0;
@@ -60,12 +60,13 @@ class LettuceLookoutTest {
     void commandsUnderWay_areCountedUntilTheyAreOver() {
         RedisAddress address = RedisAddress.parse(server.uri());
         try (Holdfast locks = Holdfast.builder()
-                .connector(LettuceConnector.connect(address, lookout))
+                .connector(LettuceConnector.connect(address, threads))
                 .build()) {
             locks.withLock("counted", Duration.ofSeconds(10), () -> {});
         }
         int before = looked.get();
 
+        Lookout lookout = threads.replies();
         lookout.lookFor(() -> true); // nothing is under way: nobody looks
         assertThat(looked.get()).isEqualTo(before);
         lookout.begin();
