@@ -27,8 +27,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs commands on Lettuce. Not blocking: {@link #send} returns at once, and replies arrive on a netty thread, which
- * must not be held up. Thread-safe. Creating one does no I/O; the first command connects.
+ * Runs commands on Lettuce. Not blocking: {@link #send} returns at once, and replies arrive on a netty thread, or on that of a
+ * caller who waits for one; neither must be held up. Thread-safe. Creating one does no I/O; the first command connects.
  *
  * <p>A command is written at most once, and never later than its timeout after {@link #send}: a copy of an acquire that
  * arrived after the engine gave it up would take the lock for nobody. Lettuce's own replay after a reconnect is therefore

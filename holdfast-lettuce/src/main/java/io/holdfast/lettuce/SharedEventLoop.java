@@ -13,6 +13,8 @@ import io.netty.channel.SingleThreadIoEventLoop;
 import java.util.concurrent.Executor;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Netty's loop for the connections of one client, run by a thread of its own or, while that one steps aside, by callers: a caller
@@ -29,6 +31,10 @@ import org.jspecify.annotations.Nullable;
  * <p><b>The end.</b> Once the loop is being shut down the own thread rests no more, and keeps the lock for good.
  */
 final class SharedEventLoop extends SingleThreadIoEventLoop {
+    private static final Logger LOG = LoggerFactory.getLogger(LettuceConnector.class);
+    /** What others want done takes a caller about that long at most; the own thread does the rest. */
+    private static final long LONGEST_NANOS = 100_000;
+
     private static final IoHandlerContext AT_ONCE = new IoHandlerContext() {
         @Override
         public boolean canBlock() {
@@ -74,7 +80,7 @@ final class SharedEventLoop extends SingleThreadIoEventLoop {
     /** Runs that soon: here and now, if this thread is likely to read the reply, too. */
     @SuppressWarnings("ReferenceEquality") // that very thread
     void send(Runnable task) {
-        if (lastReader != Thread.currentThread() || !drive(task)) {
+        if (lastReader != Thread.currentThread() || !drive(() -> execute(task))) {
             execute(task);
         }
     }
@@ -93,6 +99,7 @@ final class SharedEventLoop extends SingleThreadIoEventLoop {
         }
     }
 
+    /** False when another thread has the loop, which does not run the task then. What goes wrong in it is not the caller's fault. */
     private boolean drive(Runnable task) {
         if (running.isHeldByCurrentThread() || !running.tryLock()) { // a call from within must not begin another round
             return false;
@@ -103,12 +110,18 @@ final class SharedEventLoop extends SingleThreadIoEventLoop {
             }
             caller = Thread.currentThread();
             task.run();
-            runAllTasks();
-            return true;
+            runAllTasks(LONGEST_NANOS);
+            if (hasTasks()) {
+                aside.callBack();
+            }
+        } catch (RuntimeException | Error e) {
+            LOG.error("Holdfast met an error while it read for others", e);
+            aside.callBack();
         } finally {
             caller = null;
             running.unlock();
         }
+        return true;
     }
 
     /** For the own thread, which has the lock but while it rests. */
@@ -128,6 +141,8 @@ final class SharedEventLoop extends SingleThreadIoEventLoop {
     private static final class Shared implements IoHandler {
         private final SharedEventLoop loop;
         private final IoHandler io;
+        /** Whether the own thread waits for sockets, or is about to. */
+        private volatile boolean selecting;
 
         Shared(SharedEventLoop loop, IoHandler io) {
             this.loop = loop;
@@ -143,7 +158,16 @@ final class SharedEventLoop extends SingleThreadIoEventLoop {
 
         @Override
         public int run(IoHandlerContext context) {
-            return context.canBlock() && loop.rest() ? 0 : io.run(context);
+            if (context.canBlock() && loop.rest()) {
+                return 0;
+            }
+            loop.lastReader = null; // nobody reads while the own thread does, and a thread that ended is not to be kept
+            selecting = true;
+            try {
+                return io.run(context); // which looks once more for what is to be done, before it waits
+            } finally {
+                selecting = false;
+            }
         }
 
         @Override
@@ -151,7 +175,9 @@ final class SharedEventLoop extends SingleThreadIoEventLoop {
             if (!loop.inEventLoop()) {
                 loop.aside.callBack();
             }
-            io.wakeup();
+            if (selecting) { // else nobody would take the wake-up away, and each look of a caller would send it anew
+                io.wakeup();
+            }
         }
 
         @Override
