@@ -20,7 +20,9 @@ import org.jspecify.annotations.Nullable;
  * machine gets none for long, with the reading in its hands. So they leave it to the own thread.
  */
 public final class Aside {
-    private static final long NANOS = 500_000;
+    /** How long the own thread stays away since a caller last read. */
+    public static final long NANOS = 500_000;
+
     /** By name: this is compiled for Java 17, which has none. */
     private static final MethodHandle IS_VIRTUAL = isVirtual();
 

@@ -27,6 +27,8 @@ final class SharedLoops extends DefaultEventLoopGroupProvider {
     private final Lookout words;
     /** Null before the first connection, and for good with a native transport, or where nobody is to look. */
     private volatile @Nullable SharedEventLoop loop;
+    /** When somebody last listened for word. */
+    private volatile long listenedAt;
 
     /** @param moment how long a caller looks for what it waits for; zero for never */
     SharedLoops(MonotonicClock clock, Duration moment) {
@@ -35,6 +37,7 @@ final class SharedLoops extends DefaultEventLoopGroupProvider {
         this.moment = moment;
         replies = new Replies(clock, moment);
         words = new Lookout(clock, moment);
+        listenedAt = clock.nanoTime() - Aside.NANOS;
         words.begin(); // word is always under way, for all we know
     }
 
@@ -58,20 +61,29 @@ final class SharedLoops extends DefaultEventLoopGroupProvider {
     void listenFor(BooleanSupplier heard) {
         SharedEventLoop shared = loop;
         if (shared != null) {
-            shared.aside().listenFor(heard, words, shared::read);
+            shared.aside().listenFor(heard, words, () -> {
+                listenedAt = clock.nanoTime();
+                shared.read();
+            });
         }
     }
 
-    /** As {@link io.holdfast.spi.Subscription#glance}. */
+    /** As {@link io.holdfast.spi.Subscription#glance}; not true only because callers read their replies. */
     boolean glance() {
         SharedEventLoop shared = loop;
-        if (shared == null || !shared.aside().isResting()) {
+        if (shared == null || !isLeftToCallers()) {
             return false;
         }
         if (Aside.mayRead()) {
             shared.read();
         }
-        return true;
+        return clock.nanoTime() - listenedAt < Aside.NANOS;
+    }
+
+    /** Whether the own thread rests. */
+    boolean isLeftToCallers() {
+        SharedEventLoop shared = loop;
+        return shared != null && shared.aside().isResting();
     }
 
     /** Reads it by itself where it can. */
