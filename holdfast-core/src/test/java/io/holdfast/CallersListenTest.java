@@ -17,6 +17,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +27,8 @@ import org.junit.jupiter.api.Test;
 /** Where callers may listen for word themselves: who does, and what a release makes of it. */
 class CallersListenTest {
     private static final Duration TTL = Duration.ofSeconds(30);
+    /** The common pool has a single one on two processors. */
+    private static final Executor OWN_THREAD = task -> new Thread(task).start();
 
     private final InMemoryBackend store = new InMemoryBackend(MonotonicClock.SYSTEM);
     private final Listened listened = new Listened();
@@ -53,8 +56,8 @@ class CallersListenTest {
     @Test
     void ofThoseWhoWaitInAProcess_onlyTheOneWhoAsksListens() throws Exception {
         Lease other = there.lock("order:1").tryAcquire(TTL).orElseThrow();
-        CompletableFuture<Boolean> one = CompletableFuture.supplyAsync(this::section);
-        CompletableFuture<Boolean> another = CompletableFuture.supplyAsync(this::section);
+        CompletableFuture<Boolean> one = CompletableFuture.supplyAsync(this::section, OWN_THREAD);
+        CompletableFuture<Boolean> another = CompletableFuture.supplyAsync(this::section, OWN_THREAD);
         await().until(() -> here.waiting().size() == 2 && !listened.by.isEmpty());
 
         other.release();

@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +30,7 @@ import redis.clients.jedis.JedisClientConfig;
 /** Who reads a subscription, its own thread or a caller that waits for word. By a clock that stands still: nobody comes back by itself. */
 class ListeningConnectionTest {
     private static final Duration LONG = Duration.ofSeconds(20);
+    private static final Executor OWN_THREAD = task -> new Thread(task).start();
     private static final Duration ASIDE = Duration.ofNanos(500_000);
 
     private final EmbeddedRedis server = EmbeddedRedis.start();
@@ -71,8 +73,8 @@ class ListeningConnectionTest {
 
     /** It reads when a caller begins to listen, so the first message is its own; then it sees that somebody listens. */
     private void stepAside() throws Exception {
-        CompletableFuture<Void> listens =
-                CompletableFuture.runAsync(() -> subscription.listenFor(() -> heard.by.containsKey("first")));
+        CompletableFuture<Void> listens = CompletableFuture.runAsync(
+                () -> subscription.listenFor(() -> heard.by.containsKey("first")), OWN_THREAD);
         await().until(() -> {
             publish("first");
             return listens.isDone();
@@ -155,10 +157,12 @@ class ListeningConnectionTest {
 
     @Test
     void ownThread_staysAside_whileAnotherCallerListens() throws Exception {
-        CompletableFuture<Thread> another = CompletableFuture.supplyAsync(() -> {
-            listenFor("word");
-            return Thread.currentThread();
-        });
+        CompletableFuture<Thread> another = CompletableFuture.supplyAsync(
+                () -> {
+                    listenFor("word");
+                    return Thread.currentThread();
+                },
+                OWN_THREAD);
         subscription.listenFor(() -> true); // and is gone: nobody's coming back depends on it
         publish("word");
 
@@ -203,7 +207,8 @@ class ListeningConnectionTest {
         proxy.letThrough(20);
         publish("word");
 
-        CompletableFuture<Void> caller = CompletableFuture.runAsync(() -> subscription.listenFor(() -> false));
+        CompletableFuture<Void> caller =
+                CompletableFuture.runAsync(() -> subscription.listenFor(() -> false), OWN_THREAD);
         caller.get(20, TimeUnit.SECONDS);
 
         assertThat(heard.by).doesNotContainKey("word");

@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
@@ -34,6 +35,7 @@ import org.junit.jupiter.api.condition.JRE;
 class SharedEventLoopTest {
     private static final Duration LONG = Duration.ofSeconds(20);
     private static final Duration MOMENT = Duration.ofSeconds(1);
+    private static final Executor OWN_THREAD = task -> new Thread(task).start();
     private static EmbeddedRedis server;
 
     private final Set<Thread> threadsBefore = lettuceThreads();
@@ -129,7 +131,7 @@ class SharedEventLoopTest {
         for (int i = 0; i < 100; i++) {
             ownThreadStepsAside();
 
-            CompletableFuture<@Nullable Object> reply = CompletableFuture.supplyAsync(() -> send("PING"))
+            CompletableFuture<@Nullable Object> reply = CompletableFuture.supplyAsync(() -> send("PING"), OWN_THREAD)
                     .get(20, TimeUnit.SECONDS); // on another thread: this one is known to read
 
             assertThat(reply.get(20, TimeUnit.SECONDS)).isEqualTo("PONG");
@@ -201,7 +203,8 @@ class SharedEventLoopTest {
         Subscription subscription = subscribed();
         ownThreadStepsAside();
         AtomicBoolean over = new AtomicBoolean();
-        CompletableFuture<Void> listener = CompletableFuture.runAsync(() -> subscription.listenFor(over::get));
+        CompletableFuture<Void> listener =
+                CompletableFuture.runAsync(() -> subscription.listenFor(over::get), OWN_THREAD);
 
         for (int i = 0; i < 1_000; i++) {
             send("PING").get(20, TimeUnit.SECONDS);
@@ -257,7 +260,8 @@ class SharedEventLoopTest {
         Subscription subscription = subscribed();
         ownThreadStepsAside();
         AtomicBoolean over = new AtomicBoolean();
-        CompletableFuture<Void> listener = CompletableFuture.runAsync(() -> subscription.listenFor(over::get));
+        CompletableFuture<Void> listener =
+                CompletableFuture.runAsync(() -> subscription.listenFor(over::get), OWN_THREAD);
 
         connector.close();
 

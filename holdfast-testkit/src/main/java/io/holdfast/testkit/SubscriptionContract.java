@@ -125,13 +125,16 @@ public abstract class SubscriptionContract extends ProtocolContract {
                 IntStream.range(0, 2_000).mapToObj(i -> "message " + i).toList();
         AtomicBoolean over = new AtomicBoolean();
         List<CompletableFuture<Void>> callers = IntStream.range(0, 3)
-                .mapToObj(i -> CompletableFuture.runAsync(() -> {
-                    while (!over.get()) {
-                        int known = heard.words().size();
-                        subscription.listenFor(() -> over.get() || heard.words().size() > known);
-                        subscription.glance();
-                    }
-                }))
+                .mapToObj(i -> CompletableFuture.runAsync(
+                        () -> {
+                            while (!over.get()) {
+                                int known = heard.words().size();
+                                subscription.listenFor(
+                                        () -> over.get() || heard.words().size() > known);
+                                subscription.glance();
+                            }
+                        },
+                        task -> new Thread(task).start()))
                 .toList();
 
         for (int i = 0; i < sent.size(); i++) {
